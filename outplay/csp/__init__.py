@@ -1,0 +1,1 @@
+"""Constraint satisfaction: models, propagation, solvers."""

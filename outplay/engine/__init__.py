@@ -1,0 +1,1 @@
+"""The same algorithms at native speed: kernels over arrays of states."""

@@ -1,0 +1,1 @@
+"""The algorithms as the lectures write them, one a file, each step traceable."""

@@ -1,0 +1,1 @@
+"""Pictures as pure functions: values in, text and SVG out."""
