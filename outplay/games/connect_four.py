@@ -1,0 +1,134 @@
+"""Connect four (Howard Wexler and Ned Strongin, 1974): drop discs into columns; a line of four wins. First solved in 1988.
+
+>>> from outplay.game import load
+>>> load("connect four").start().play("4 4 3").text()
+'......./......./......./......./...o.../..xx... o'
+"""
+
+from outplay.errors import BadValue
+from outplay.jit import i8, popcount, u64
+from outplay.rules import game
+from outplay.values import Cell, Picture
+
+
+@game("connect four", width=range(1, 10), height=range(1, 9), line=range(2, 10))
+def connect_four(width=7, height=6, line=4):
+    """Drop discs into columns in turn; a line of four in any direction wins."""
+    if width * (height + 1) > 64:
+        raise BadValue(f"connect four: width * (height + 1) must be at most 64, got {width} * {height + 1}")
+
+    # Bit (height + 1) * column + row; the empty bit on top of each column keeps lines from running on into the next one.
+    tall = height + 1
+    bottom = u64(sum(1 << tall * column for column in range(width)))
+    board = u64(int(bottom) * ((1 << height) - 1))
+    middle_first = tuple(sorted(range(width), key=lambda column: abs(2 * column - width + 1)))
+    shifts = (u64(1), u64(tall), u64(tall - 1), u64(tall + 1))
+    mirrored = tuple((u64(tall * column), u64(tall * (width - 1 - column))) for column in range(width))
+    one_column = u64((1 << tall) - 1)
+    one = u64(1)
+    zero = u64(0)
+
+    class ConnectFour:
+        """Drop discs into columns in turn; a line of four in any direction wins."""
+
+        most_actions = width
+
+        # -------------------------------------------- rules
+        mine: u64  # discs of the player to move
+        full: u64  # all discs
+        turn: i8
+
+        def has_line(self, discs):
+            for shift in shifts:
+                run = discs
+                for _ in range(line - 1):
+                    run = discs & (run >> shift)
+                if run != zero:
+                    return True
+            return False
+
+        def lost(self):
+            return self.has_line(self.mine ^ self.full)
+
+        def is_terminal(self):
+            return self.full == board or self.lost()
+
+        def actions(self, out):
+            if self.lost():
+                return 0
+            free = (self.full + bottom) & board
+            count = 0
+            for column in middle_first:
+                if free & (one_column << u64(tall * column)) != zero:
+                    out[count] = column
+                    count += 1
+            return count
+
+        def play(self, column):
+            full = self.full
+            self.mine = self.mine ^ full
+            self.full = full | (full + (one << u64(tall * column)))
+            self.turn = 1 - self.turn
+
+        def utility(self, player):
+            if not self.lost():
+                return 0
+            return -1 if player == self.turn else 1
+
+        def key(self):
+            # Of a column's discs and its lowest empty cell, one bit more than the top disc is set: the position in one word.
+            return self.mine + self.full + bottom
+
+        def canonical(self):
+            mine, full = zero, zero
+            for left, right in mirrored:
+                mine |= ((self.mine >> left) & one_column) << right
+                full |= ((self.full >> left) & one_column) << right
+            if mine + full < self.mine + self.full:
+                self.mine, self.full = mine, full
+
+        # -------------------------------------------- notation
+        def text(self):
+            discs = {(self.turn + 1) % 2: int(self.mine ^ self.full), int(self.turn): int(self.mine)}
+            rows = ["".join("x" if discs[0] >> tall * c + r & 1 else "o" if discs[1] >> tall * c + r & 1 else "."
+                            for c in range(width)) for r in reversed(range(height))]
+            return "/".join(rows) + " " + "xo"[self.turn]
+
+        def parse(self, text):
+            board_text, _, turn = text.partition(" ")
+            rows = board_text.split("/")
+            if len(rows) != height or any(len(r) != width for r in rows) or set(board_text) - set("xo./") or turn not in ("x", "o"):
+                raise ValueError(f"expected {height} rows of {width} cells x, o or . and the player to move")
+            discs = {"x": 0, "o": 0, ".": 0}
+            for r, row in enumerate(reversed(rows)):
+                for c, cell in enumerate(row):
+                    discs[cell] |= 1 << tall * c + r
+            self.turn = "xo".index(turn)
+            self.mine, self.full = discs[turn], discs["x"] | discs["o"]
+
+        def valid(self):
+            full = int(self.full)
+            if any((column := full >> tall * c & int(one_column)) & (column + 1) for c in range(width)):
+                return "a disc hangs in the air"
+            mine, other = int(self.mine).bit_count(), (full ^ int(self.mine)).bit_count()
+            if other - mine != self.turn:
+                return f"{'xo'[self.turn]} cannot be to move with {mine} discs against {other}"
+            if self.has_line(self.mine):
+                return "the game was over before the last move"
+            return None
+
+        def action_text(self, column):
+            return str(column + 1)
+
+        # -------------------------------------------- picture
+        def picture(self):
+            rows = self.text().split(" ")[0].split("/")
+            disc = {"x": Cell("x", "disc", 0), "o": Cell("o", "disc", 1), ".": Cell()}
+            heights = [popcount(self.full >> u64(tall * c) & one_column) for c in range(width)]
+            return Picture(
+                cells=tuple(tuple(disc[cell] for cell in row) for row in rows),
+                columns=tuple(str(c + 1) for c in range(width)),
+                touches={c: ((height - 1 - h, c),) for c, h in enumerate(heights) if h < height},
+            )
+
+    return ConnectFour

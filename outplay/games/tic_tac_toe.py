@@ -1,0 +1,90 @@
+"""Tic-tac-toe: three in a line on nine cells, the lectures' first game.
+
+>>> from outplay.game import load
+>>> load("tic-tac-toe").start().play("b2 a1").text()
+'.../.x./o.. x'
+"""
+
+from outplay.jit import i8, u16
+from outplay.rules import game
+from outplay.values import Cell, Picture
+
+FULL = 0b111_111_111
+LINES = (0b111, 0b111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
+
+
+@game("tic-tac-toe")
+class TicTacToe:
+    """Two players place crosses and rings in turn; three in a row, column or diagonal win."""
+
+    most_actions = 9
+
+    # ------------------------------------------------ rules: cell 3 * row + column, counted from the top left
+    crosses: u16
+    rings: u16
+    turn: i8
+
+    def has_line(self, stones):
+        for line in LINES:
+            if stones & line == line:
+                return True
+        return False
+
+    def actions(self, out):
+        if self.has_line(self.crosses) or self.has_line(self.rings):
+            return 0
+        count = 0
+        for cell in range(9):
+            if not (self.crosses | self.rings) >> cell & 1:
+                out[count] = cell
+                count += 1
+        return count
+
+    def play(self, cell):
+        if self.turn == 0:
+            self.crosses |= u16(1 << cell)
+        else:
+            self.rings |= u16(1 << cell)
+        self.turn = 1 - self.turn
+
+    def utility(self, player):
+        value = 1 if self.has_line(self.crosses) else -1 if self.has_line(self.rings) else 0
+        return value if player == 0 else -value
+
+    # ------------------------------------------------ notation
+    def text(self):
+        cells = "".join("x" if self.crosses >> c & 1 else "o" if self.rings >> c & 1 else "." for c in range(9))
+        return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {'xo'[self.turn]}"
+
+    def parse(self, text):
+        board, _, turn = text.partition(" ")
+        rows = board.split("/")
+        if [len(row) for row in rows] != [3, 3, 3] or set(board) - set("xo./") or turn not in ("x", "o"):
+            raise ValueError("expected three rows of x, o and . and the player to move, such as x../.o./... x")
+        cells = "".join(rows)
+        self.crosses = sum(1 << c for c in range(9) if cells[c] == "x")
+        self.rings = sum(1 << c for c in range(9) if cells[c] == "o")
+        self.turn = "xo".index(turn)
+
+    def valid(self):
+        crosses, rings = int(self.crosses).bit_count(), int(self.rings).bit_count()
+        if crosses - rings != self.turn:
+            return f"{crosses} crosses and {rings} rings cannot stand with {'xo'[self.turn]} to move"
+        won, lost = self.has_line(self.crosses), self.has_line(self.rings)
+        if (won and self.turn == 0) or (lost and self.turn == 1):
+            return "the game was over before the last move"
+        return None
+
+    def action_text(self, cell):
+        return "abc"[cell % 3] + "321"[cell // 3]
+
+    # ------------------------------------------------ picture
+    def picture(self):
+        cells = [Cell("x", "cross", 0) if self.crosses >> c & 1 else Cell("o", "ring", 1) if self.rings >> c & 1 else Cell()
+                 for c in range(9)]
+        return Picture(
+            cells=(tuple(cells[:3]), tuple(cells[3:6]), tuple(cells[6:])),
+            rows=("3", "2", "1"),
+            columns=("a", "b", "c"),
+            touches={c: ((c // 3, c % 3),) for c in range(9)},
+        )

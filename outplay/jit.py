@@ -1,0 +1,404 @@
+"""Numba's only home: what is compiled, how compiled code finds the rules of a game, and when a compiled thing is stale.
+
+Three ways to mark a function, and each stays callable in plain Python, so that everything also runs uncompiled:
+
+* ``@inlined`` for helpers that rules and kernels call (registered for every target, CPU and CUDA alike);
+* ``@kernel`` for functions entered from Python (compiled per game on first call, cached on disk, without the GIL);
+* ``bind`` for the methods of a game: compiled code that meets ``state.play(action)`` looks the method up by the type of the
+  state (a NumPy record), the way C++ would by templates.
+
+A kernel's cache file carries a fingerprint of every function that the kernel reaches, and the record type of a game carries one
+of its rules, so an edited rule, helper, kernel or parameter never meets stale code. Numba itself is imported when the first
+kernel runs: listing or showing a game does not pay for it.
+
+>>> popcount(u64(0b1011)), lowest(u64(0b1000))
+(3, 3)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import inspect
+import os
+import sys
+import tempfile
+import threading
+import types as pytypes
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+u8, u16, u32, u64 = np.uint8, np.uint16, np.uint32, np.uint64
+i8, i16, i32, i64 = np.int8, np.int16, np.int32, np.int64
+f32, f64 = np.float32, np.float64
+
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+_lock = threading.RLock()
+_helpers: list[tuple[Callable, Callable | None]] = []  # (function, its typing function, or None for the function itself)
+_methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
+_registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
+_watchers: list[Callable[[str], None]] = []
+
+
+class Array:
+    """The type of a field that holds several numbers: ``cells: Array[i8, 9]``, ``board: Array[u64, 2, 6]``."""
+
+    def __class_getitem__(cls, item: Any) -> tuple[Any, tuple[int, ...]]:
+        """The NumPy sub-array type of that element type and shape."""
+        kind, *shape = item
+        return kind, tuple(shape)
+
+
+def inlined(function: Callable) -> Callable:
+    """Make a plain function callable from compiled code too, where it is inlined."""
+    _helpers.append((function, None))
+    return function
+
+
+def kernel(function: Callable) -> Kernel:
+    """Make a function a kernel: entered from Python, compiled for the types it is called with, cached on disk."""
+    return Kernel(function)
+
+
+class Kernel:
+    """A function that is compiled on first use; ``python`` is the plain function, for running uncompiled."""
+
+    def __init__(self, function: Callable) -> None:
+        functools.update_wrapper(self, function)
+        self.python = function
+        self._compiled: Callable | None = function if UNCOMPILED else None
+
+    def __call__(self, *args: Any) -> Any:
+        """Run it, compiling on first use."""
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return self._compiled(*args)
+
+    def _compile(self) -> Callable:
+        with _lock:
+            import numba
+
+            _register_for("cpu")
+            dispatcher = numba.njit(error_model="numpy", nogil=True)(self.python)
+            dispatcher._cache = _disk_cache(self.python)
+            return dispatcher
+
+
+# ---------------------------------------------------------------- dispatch by the type of the state
+
+
+def record_type(layout: np.dtype) -> Any:
+    """Numba's type for one record of this layout."""
+    from numba.np import numpy_support
+
+    return numpy_support.from_dtype(layout)
+
+
+def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
+    """Let compiled code call these methods on records of this layout (done late: it needs Numba)."""
+    if UNCOMPILED:
+        return
+    with _lock:
+        kind = record_type(layout)
+        for name, function in methods.items():
+            _methods.setdefault(name, {})[kind] = function
+        if _registered["cpu"]:
+            _register_for("cpu")
+
+
+def _register_for(target: str) -> None:
+    """Tell Numba of every helper and method name that it has not been told of."""
+    done = _registered[target]
+    options: dict[str, Any] = {"strict": False}
+    if target == "cpu":
+        from numba import njit, types
+        from numba.extending import overload, overload_method
+
+        options["jit_options"] = {"forceinline": True, "error_model": "numpy"}
+        compile_inner: Callable = njit(forceinline=True, error_model="numpy")
+    else:
+        from numba import cuda
+        from numba.cuda import types
+        from numba.cuda.extending import overload, overload_method
+
+        options["target"] = "cuda"
+        compile_inner = cuda.jit(device=True, forceinline=True)
+    for function, typer in _helpers:
+        if function in done:
+            continue
+        done.add(function)
+        choose = typer(target) if typer else _always(function)
+        overload(function, **options)(choose)
+    for name in list(_methods):
+        if name not in done:
+            done.add(name)
+            overload_method(types.Record, name, **options)(_by_record_type(name, compile_inner))
+
+
+def _always(function: Callable) -> Callable:
+    def choose(*args: Any) -> Callable:
+        return function
+
+    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # Numba folds arguments by it
+    return choose
+
+
+def _by_record_type(name: str, compile_inner: Callable) -> Callable:
+    """Methods of one name may take different arguments in different games, hence the detour over a star."""
+    compiled: dict[Any, Callable] = {}
+
+    def choose(self: Any, *args: Any) -> Callable | None:
+        function = _methods[name].get(self)
+        if function is None:
+            return None
+        inner = compiled.setdefault(self, compile_inner(function))
+        return lambda self, *args: inner(self, *args)
+
+    return choose
+
+
+# ---------------------------------------------------------------- words of 64 bits
+
+
+def popcount(bits: Any) -> int:
+    """How many bits are set."""
+    return int(bits).bit_count()
+
+
+def lowest(bits: Any) -> int:
+    """The index of the lowest set bit; 64 for none."""
+    bits = int(bits)
+    return (bits & -bits).bit_length() - 1 if bits else 64
+
+
+def byteswap(bits: Any) -> Any:
+    """The word with its eight bytes in reverse order: a chess board turned upside down."""
+    return u64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
+
+
+def _llvm(operation: str) -> Callable:
+    """How to type one of LLVM's own bit operations for a target."""
+
+    def typer(target: str) -> Callable:
+        if target == "cpu":
+            from numba import types
+            from numba.core import cgutils
+            from numba.extending import intrinsic
+        else:
+            from numba.cuda import types
+            from numba.cuda.core import cgutils
+            from numba.cuda.extending import intrinsic
+
+        @intrinsic
+        def run(typing_context: Any, bits: Any) -> Any:
+            def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                if operation == "cttz":
+                    return builder.cttz(args[0], cgutils.false_bit)
+                return getattr(builder, operation)(args[0])
+
+            return (types.uint64 if operation == "bswap" else types.int64)(types.uint64), generate
+
+        def choose(bits: Any) -> Callable:
+            return lambda bits: run(u64(bits))
+
+        return choose
+
+    return typer
+
+
+_helpers += [(popcount, _llvm("ctpop")), (lowest, _llvm("cttz")), (byteswap, _llvm("bswap"))]
+
+
+# ---------------------------------------------------------------- random numbers, always explicit
+
+
+def random_source(seed: int) -> np.ndarray:
+    """A source of random numbers for ``below`` and ``uniform``: one word, the same everywhere for the same seed."""
+    source = np.array([u64(seed % 2**64)])
+    with np.errstate(over="ignore"):
+        source[0] = mix(source[0] + u64(0x9E3779B97F4A7C15))
+    return source
+
+
+@inlined
+def mix(word: Any) -> Any:
+    """Scramble one word (the finalizer of SplitMix64, Steele, Lea and Flood 2014): the base of hashes and random numbers."""
+    word = (word ^ (word >> u64(30))) * u64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> u64(27))) * u64(0x94D049BB133111EB)
+    return word ^ (word >> u64(31))
+
+
+@inlined
+def next_word(source: Any) -> Any:
+    """Sixty-four random bits (SplitMix64)."""
+    source[0] = source[0] + u64(0x9E3779B97F4A7C15)
+    return mix(source[0])
+
+
+@inlined
+def below(source: Any, n: Any) -> Any:
+    """A random whole number from 0 to n - 1 (by multiplication, Lemire 2019; the bias is below n / 2**32)."""
+    return i64(((next_word(source) >> u64(32)) * u64(n)) >> u64(32))
+
+
+@inlined
+def uniform(source: Any) -> Any:
+    """A random number from 0 up to but not including 1."""
+    return f64(next_word(source) >> u64(11)) * 1.1102230246251565e-16
+
+
+# ---------------------------------------------------------------- fingerprints and the cache on disk
+
+
+def fingerprint(*things: Any) -> str:
+    """A short hash of functions and of everything they reach: helpers, constants, tables, closures.
+
+    >>> fingerprint(mix) == fingerprint(mix), fingerprint(mix) == fingerprint(below)
+    (True, False)
+    """
+    digest = hashlib.sha256()
+    seen: set[int] = set()
+
+    def add(thing: Any, reached: frozenset[str] = frozenset()) -> None:
+        if isinstance(thing, Kernel):
+            thing = thing.python
+        if isinstance(thing, staticmethod | classmethod):
+            thing = thing.__func__
+        if isinstance(thing, pytypes.FunctionType):
+            if id(thing) in seen:
+                return
+            seen.add(id(thing))
+            if _is_ours(thing.__module__):
+                add_code(thing.__code__)
+                names = frozenset(_names(thing.__code__))
+                for name in sorted(names):
+                    if name in thing.__globals__:
+                        add(thing.__globals__[name], names)
+                for cell in thing.__closure__ or ():
+                    with contextlib.suppress(ValueError):  # a cell not filled yet
+                        add(cell.cell_contents, names)
+                add(thing.__defaults__)
+        elif isinstance(thing, pytypes.ModuleType):
+            if _is_ours(thing.__name__):
+                for name in sorted(reached & vars(thing).keys()):
+                    add(vars(thing)[name], reached)
+        elif isinstance(thing, np.ndarray):
+            digest.update(f"{thing.dtype.str}{thing.shape}".encode() + thing.tobytes())
+        elif isinstance(thing, tuple | list):
+            digest.update(f"{type(thing).__name__}{len(thing)}".encode())
+            for item in thing:
+                add(item, reached)
+        elif isinstance(thing, bool | int | float | str | bytes | np.generic | np.dtype | type(None)):
+            digest.update(f"{type(thing).__name__}:{thing!r};".encode())
+        elif isinstance(thing, type):
+            digest.update(thing.__qualname__.encode())
+
+    def add_code(code: pytypes.CodeType) -> None:
+        digest.update(code.co_code + repr(code.co_names).encode() + repr(code.co_varnames).encode())
+        for constant in code.co_consts:
+            if isinstance(constant, pytypes.CodeType):
+                add_code(constant)
+            else:
+                digest.update(repr(constant).encode())
+
+    for thing in things:
+        add(thing)
+    return digest.hexdigest()[:16]
+
+
+def _names(code: pytypes.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, pytypes.CodeType):
+            yield from _names(constant)
+
+
+@functools.cache
+def _is_ours(module: str | None) -> bool:
+    """Whether a module's code belongs in a fingerprint: NumPy, Numba and Python itself do not (Numba checks its own version)."""
+    if module is None:
+        return True
+    top = module.partition(".")[0]
+    return top not in {"numpy", "numba", "builtins", "math"} and top not in sys.stdlib_module_names - {"__main__"}
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: ``OUTPLAY_CACHE``, else the user's cache folder, else a temporary one."""
+    chosen = os.environ.get("OUTPLAY_CACHE")
+    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "outplay"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        if os.access(base, os.W_OK):
+            return base
+    except OSError:
+        pass
+    owner = os.getuid() if hasattr(os, "getuid") else "user"
+    base = Path(tempfile.gettempdir()) / f"outplay-{owner}"
+    base.mkdir(parents=True, exist_ok=True)
+    return base
+
+
+def _disk_cache(function: Callable) -> Any:
+    """Numba's cache for this function, kept in our folder and stamped by what the function reaches, not by its file's date."""
+    from numba.core import caching
+
+    stamp = fingerprint(function)
+    source = Path(function.__code__.co_filename)
+
+    class Locator(caching._CacheLocator):
+        def get_cache_path(self) -> str:
+            return str(cache_folder())
+
+        def get_source_stamp(self) -> str:
+            return stamp
+
+        def get_disambiguator(self) -> str:
+            return hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:10]
+
+        @classmethod
+        def from_function(cls, py_func: Callable, py_file: str) -> Any:
+            return cls()
+
+    class Results(caching.CompileResultCacheImpl):
+        _locator_classes = [Locator]  # noqa: RUF012  (Numba's own convention)
+
+    class Cache(caching.FunctionCache):
+        _impl_class = Results
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search
+                super().save_overload(sig, data)
+
+    return Cache(function)
+
+
+@contextlib.contextmanager
+def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
+    """While in this context, call ``tell`` with a kernel's name whenever one is compiled anew, not loaded from the cache."""
+    if UNCOMPILED:
+        yield
+        return
+    from numba.core import event
+
+    class Listener(event.Listener):
+        depth = 0
+
+        def on_start(self, happening: Any) -> None:
+            if self.depth == 0:
+                tell(happening.data["dispatcher"].py_func.__name__)
+            self.depth += 1
+
+        def on_end(self, happening: Any) -> None:
+            self.depth -= 1
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
