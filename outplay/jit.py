@@ -370,6 +370,12 @@ def _disk_cache(function: Callable) -> Any:
     class Cache(caching.FunctionCache):
         _impl_class = Results
 
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            try:
+                return super().load_overload(sig, target_context)
+            except Exception:  # a torn file, or one that names a module which is not there any more: compile anew
+                return None
+
         def save_overload(self, sig: Any, data: Any) -> None:
             with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search
                 super().save_overload(sig, data)
