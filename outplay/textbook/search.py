@@ -1,0 +1,231 @@
+"""What every algorithm of the textbook shares: the tally of nodes, the trace, the clock, the value of a leaf, the Result.
+
+An algorithm makes one `Search`, and inside it each position is met in the same way:
+
+    def value(position):                                    # returns what the position is worth, and the best line from it
+        search.enter(position)                              # one node more; may raise OutOfTime
+        if search.is_leaf(position):                        # TERMINAL-TEST, or CUTOFF-TEST when there is a depth
+            return search.leaf(position), ()                # UTILITY or EVAL
+        for action in position.actions():
+            v, line = value(search.result(position, action))  # RESULT, and the path to it
+            ...
+        return search.leave(position, best), best_line
+    return search.decide(value, position)
+
+Every node that is entered is left once, by `leaf` or by `leave`: that is how the search knows the path to where it is.
+
+>>> from outplay.game import load
+>>> search = Search("a look", load("tic-tac-toe").start(), depth=0, trace=True)
+>>> def value(position):
+...     search.enter(position)
+...     return search.leaf(position), ()
+>>> result = search.decide(value, load("tic-tac-toe").start())
+>>> result.value, result.nodes, result.leaves, result.exact
+(0.0, 1, 1, False)
+>>> [step.event for step in result.trace]
+['enter', 'leaf']
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from outplay.errors import BadValue, Unavailable
+from outplay.game import Position, need
+from outplay.values import CHANCE, Action, Limits, Result, Step, Value
+
+INFINITY = float("inf")
+LOOK_EVERY = 16  # nodes between two looks at the clock: well under a millisecond apart in plain Python
+
+Evaluate = Callable[[Position, int], float]
+"""EVAL as a user gives it: what a position is worth to a player, in points."""
+
+Line = tuple[Action, ...]
+"""The best play from a position on."""
+
+TWO_PLAYERS: dict[str, Any] = {"players": 2, "sum": "zero", "chance": False, "information": "perfect"}
+"""What the deterministic algorithms need, as `need` takes it."""
+
+watcher: ContextVar[Callable[[Search], None] | None] = ContextVar("watcher", default=None)
+"""Called with the running search at every look at the clock: how a front door shows progress."""
+
+
+class OutOfTime(Unavailable):
+    """A search reached its limit of seconds or nodes before it had an answer; iterative deepening catches it."""
+
+
+class Search:
+    """One run of one algorithm: counts, path, trace, clock and limits."""
+
+    def __init__(self, algorithm: str, position: Position, *, depth: int | None = None, evaluate: Evaluate | None = None,
+                 limits: Limits | None = None, trace: bool = False) -> None:
+        self.algorithm = algorithm
+        self.limits = limits or Limits()
+        self.depth = self.limits.depth if depth is None else Limits(depth=depth).depth
+        self.evaluate = evaluate
+        self.traits = position.game.traits
+        self.scale = self.traits.scale if evaluate is not None or self.depth is not None else 1.0
+        self.nodes = self.leaves = self.deepest = 0
+        self.exact = True
+        self.path: list[Action] = []
+        self.steps: list[Step] | None = [] if trace else None
+        self.facts: dict[str, Any] = {}
+        self.started = time.perf_counter()
+        self._offers_evaluate = position.game.offers("evaluate")
+        self._next_look = 1
+        self._watch = watcher.get()
+
+    # ---------------------------------------------------------------- the way of a node
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
+        """Count a node, with its window where the algorithm has one; raise OutOfTime when a limit is reached."""
+        self.nodes += 1
+        if self.nodes >= self._next_look:
+            self._look()
+        if len(self.path) > self.deepest:
+            self.deepest = len(self.path)
+        if self.steps is not None:
+            self.note("enter", position, alpha=alpha, beta=beta)
+
+    def is_leaf(self, position: Position) -> bool:
+        """CUTOFF-TEST: the game is over, or the path is as long as the depth allows."""
+        return position.is_terminal() or (self.depth is not None and len(self.path) >= self.depth)
+
+    def leaf(self, position: Position) -> float:
+        """Count a leaf, leave it, and say what it is worth to MAX."""
+        return self._left(position, self.worth(position, 0))
+
+    def leaf_vector(self, position: Position) -> tuple[float, ...]:
+        """Count a leaf, leave it, and say what it is worth to each player."""
+        return self._left(position, tuple(self.worth(position, player) for player in range(self.traits.players)))
+
+    def result(self, position: Position, action: Action) -> Position:
+        """RESULT: the position after an action, which the path remembers until that node is left."""
+        child = position.result(action)
+        self.path.append(action)
+        return child
+
+    def leave(self, position: Position, value: Any, **facts: Any) -> Any:
+        """Leave a node with its value, which is returned."""
+        if self.steps is not None:
+            self.note("leave", position, value=value, facts=facts)
+        if self.path:
+            self.path.pop()
+        return value
+
+    def cut(self, position: Position, value: Any, skipped: Sequence[Action], reason: str, alpha: float | None = None,
+            beta: float | None = None) -> None:
+        """Record that the rest of a node's actions is skipped, and why."""
+        self.facts["cuts"] = self.facts.get("cuts", 0) + 1
+        if self.steps is not None:
+            self.note("cut", position, value=value, alpha=alpha, beta=beta, skipped=tuple(skipped), reason=reason)
+
+    def note(self, event: str, position: Position, *, value: Value | None = None, alpha: float | None = None,
+             beta: float | None = None, skipped: tuple[Action, ...] = (), reason: str = "",
+             facts: Mapping[str, Any] | None = None) -> None:
+        """Record a step of the trace, where one was asked for."""
+        if self.steps is not None:
+            self.steps.append(Step(event, tuple(self.path), kind_of(position), alpha, beta, value, len(self.path), skipped,
+                                   reason, dict(facts or {})))
+
+    # ---------------------------------------------------------------- what a leaf is worth
+    def worth(self, position: Position, player: int) -> float:
+        """UTILITY of a finished game, else EVAL in points, else the middle of what a game can be worth.
+
+        Utilities are counted in points (times the game's `scale`) wherever an evaluation can stand beside them.
+        """
+        if position.is_terminal():
+            return position.utility(player) * self.scale
+        self.exact = False
+        if self.evaluate is not None:
+            return float(self.evaluate(position, player))
+        if self._offers_evaluate:
+            return float(position.evaluate(player))
+        return sum(self.traits.bounds) / 2 * self.scale
+
+    # ---------------------------------------------------------------- the whole search
+    def decide(self, value: Callable[..., tuple[Any, Line]], *arguments: Any, **facts: Any) -> Result:
+        """Call the algorithm's recursion and report what it found."""
+        try:
+            found, line = value(*arguments)
+        except RecursionError:
+            raise Unavailable(f"{self.algorithm} recursed {self.deepest} plies deep, which is more than Python's stack holds: "
+                              "give it a depth, or use the engine") from None
+        return self.report(found, line, **facts)
+
+    def report(self, value: Any, line: Line, *, depth: int | None = None, **facts: Any) -> Result:
+        """The Result so far."""
+        if depth is None:
+            depth = self.deepest if self.depth is None else min(self.depth, self.deepest)
+        return Result(
+            action=line[0] if line else None, value=value, line=tuple(line), depth=depth, nodes=self.nodes, leaves=self.leaves,
+            seconds=time.perf_counter() - self.started, algorithm=self.algorithm, exact=self.exact,
+            trace=tuple(self.steps or ()), facts={"scale": self.scale, **self.facts, **facts})
+
+    def restart(self, depth: int | None) -> None:
+        """Begin again at the root with another depth; counts and clock run on."""
+        self.depth = depth
+        self.path.clear()
+        self.exact = True
+
+    def _left(self, position: Position, value: Any) -> Any:
+        self.leaves += 1
+        if self.steps is not None:
+            self.note("leaf", position, value=value, reason="the game is over" if position.is_terminal() else "cut off")
+        if self.path:
+            self.path.pop()
+        return value
+
+    def _look(self) -> None:
+        """Look at the clock and at the count of nodes."""
+        spent = time.perf_counter() - self.started
+        most = self.limits.nodes
+        self._next_look = self.nodes + LOOK_EVERY if most is None else min(self.nodes + LOOK_EVERY, most + 1)
+        if self._watch is not None:
+            self._watch(self)
+        if self.limits.seconds is not None and spent > self.limits.seconds:
+            raise OutOfTime(self._too_little(f"{self.limits.seconds:g} seconds"))
+        if most is not None and self.nodes > most:
+            self.nodes = most
+            raise OutOfTime(self._too_little(f"{most} nodes"))
+
+    def _too_little(self, limit: str) -> str:
+        return f"{self.algorithm} needs more than {limit} here: give it more or a depth, or use iterative-deepening"
+
+
+def kind_of(position: Position) -> str:
+    """How the trace names the player of a node."""
+    player, traits = position.player(), position.game.traits
+    if player == CHANCE:
+        return "chance"
+    if player < 2 and traits.players <= 2:
+        return ("max", "min")[player]
+    return f"player {player}"
+
+
+def need_two_players(algorithm: str, position: Position) -> None:
+    """Refuse all but two-player zero-sum games without chance and with open cards, naming what fits instead."""
+    traits = position.game.traits
+    if traits.information == "hidden":
+        use = "deals"
+    elif traits.players == 1:
+        use = "expectimax"
+    elif traits.players > 2 or traits.sum != "zero":
+        use = "maxn"
+    else:
+        use = "expectiminimax"
+    need(algorithm, position.game, **TWO_PLAYERS, use=use)
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """An option that must be a whole number, or one clear line.
+
+    >>> whole_number("width", 0, 1)
+    Traceback (most recent call last):
+    outplay.errors.BadValue: width must be a whole number of at least 1, got 0
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise BadValue(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return value
