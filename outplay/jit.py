@@ -374,6 +374,8 @@ def _disk_cache(function: Callable) -> Any:
             try:
                 return super().load_overload(sig, target_context)
             except Exception:  # a torn file, or one that names a module which is not there any more: compile anew
+                with contextlib.suppress(OSError):
+                    self.flush()
                 return None
 
         def save_overload(self, sig: Any, data: Any) -> None:
