@@ -31,7 +31,7 @@ import numpy as np
 
 from outplay import jit
 from outplay.errors import BadValue, RulesError, UnknownName
-from outplay.jit import below, f64, fingerprint, i64, mix, u64
+from outplay.jit import below, f64, fingerprint, i32, i64, mix, u64
 from outplay.values import CHANCE, Traits
 
 REQUIRED = ("actions", "play", "utility")
@@ -49,7 +49,7 @@ OPTIONAL = {
     "repeatable": "repeatable(): how many plies back an equal position can lie; a repetition is a draw",
     "observe": "observe(player): erases from self all that the player does not know",
     "deal": "deal(player, source): fills what observe erased with a random state consistent with the rest",
-    "choose": "choose(actions, n, source): the index of a playout's next action",
+    "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
     "planes": "planes(player, out): a network's input",
 }
 
@@ -301,8 +301,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def deal(self: Any, player: Any, source: Any) -> None:
         pass
 
-    def choose(self: Any, actions: Any, n: Any, source: Any) -> Any:
-        return below(source, n)
+    def choose(self: Any, out: Any, source: Any) -> Any:
+        count = self.actions(out)
+        return out[below(source, count)] if count > 0 else i32(-1)
 
     def planes(self: Any, player: Any, out: Any) -> None:
         pass

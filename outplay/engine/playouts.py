@@ -31,12 +31,12 @@ def play_out(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
             while pick < count - 1 and draw >= probabilities[pick]:
                 draw -= probabilities[pick]
                 pick += 1
+            action = actions[pick]
         else:
-            count = state.actions(actions)
-            if count == 0:
+            action = state.choose(actions, source)
+            if action < 0:
                 break
-            pick = state.choose(actions, count, source)
-        state.play(actions[pick])
+        state.play(action)
         moves += 1
     return moves
 
