@@ -638,9 +638,11 @@ def _from_file(path: str) -> Any:
     return definition
 
 
-def need(algorithm: str, game: Game, *, players: int | None = None, sum: str | None = None, chance: bool | None = None,
-         information: str | None = None, use: str = "") -> None:
+def need(algorithm: str, game: Game, *, players: int | tuple[int, ...] | None = None, sum: str | None = None,
+         chance: bool | None = None, information: str | None = None, use: str = "") -> None:
     """Refuse a game that an algorithm cannot take, in one sentence that names a fitting one.
+
+    `players` is a number or the numbers that will do; a zero-sum game is also a constant-sum one.
 
     >>> need("alpha-beta", load("connect four"), players=2, sum="zero", chance=False)
     >>> need("max^n", load("connect four"), players=3)
@@ -648,22 +650,24 @@ def need(algorithm: str, game: Game, *, players: int | None = None, sum: str | N
     outplay.errors.Unsuitable: max^n needs a game of 3 players; connect four has 2 players
     """
     traits = game.traits
+    numbers = (players,) if isinstance(players, int) else players
     wanted = []
-    if players is not None:
-        wanted.append({1: "one-player", 2: "two-player"}.get(players, f"{players}-player"))
+    if numbers is not None:
+        wanted.append("- or ".join({1: "one", 2: "two"}.get(number, str(number)) for number in numbers) + "-player")
     if sum is not None:
         wanted.append(f"{sum}-sum")
     phrase = f"{algorithm} needs a {' '.join([*wanted, 'game'])}"
-    if wanted == [f"{players}-player"] and players and players > 2:
-        phrase = f"{algorithm} needs a game of {players} players"
+    if numbers is not None and sum is None and len(numbers) == 1 and numbers[0] > 2:
+        phrase = f"{algorithm} needs a game of {numbers[0]} players"
     phrase += " without chance" if chance is False else ""
-    phrase += " with perfect information" if information == "perfect" else ""
+    phrase += f" with {information} information" if information is not None else ""
     advice = f": use {use}" if use else ""
-    if players is not None and traits.players != players:
+    if numbers is not None and traits.players not in numbers:
         raise Unsuitable(f"{phrase}; {game.name} has {traits.players} player{'s' if traits.players > 1 else ''}{advice}")
-    if sum == "zero" and traits.sum != "zero":
+    if sum is not None and traits.sum not in (sum, "zero") and traits.players > 1:
         raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum{advice}")
     if chance is False and traits.chance:
         raise Unsuitable(f"{phrase}; {game.name} has chance{advice or ': use expectiminimax'}")
-    if information == "perfect" and traits.information == "hidden":
-        raise Unsuitable(f"{phrase}; {game.name} hides information{advice}")
+    if information is not None and traits.information != information:
+        hides = "hides information" if traits.information == "hidden" else "hides nothing"
+        raise Unsuitable(f"{phrase}; {game.name} {hides}{advice}")
