@@ -1,0 +1,153 @@
+"""What the commands share: their options, the position that a request means, and how an answer is printed.
+
+>>> in_words_of_count(1234567)
+'1,234,567'
+>>> print(seconds_in_words(0.0123), seconds_in_words(75))
+0.012 s 75 s
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.errors import BadValue
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from outplay.game import Position
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.")]
+PositionText = Annotated[str | None, typer.Option("--position", metavar="P", help="Begin from this position.")]
+ActionsText = Annotated[str | None, typer.Option("--actions", metavar="A,B", help="Then play these actions.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Depth = Annotated[int | None, typer.Option("--depth", metavar="D", help="Look at most this many plies ahead.")]
+Seconds = Annotated[float | None, typer.Option("--time", metavar="S", help="Think at most this many seconds.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Look at no more than this many nodes.")]
+Simulations = Annotated[int | None, typer.Option("--simulations", metavar="N", help="Play this many simulated games.")]
+Threads = Annotated[int, typer.Option("--threads", metavar="T", help="Use this many threads, where the search can.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="K", help="Where random numbers begin.")]
+Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the table of known positions.")]
+
+
+def position_of(game: str, position: str | None = None, actions: str | None = None) -> Position:
+    """The position that a request means: the start or a text, then a list of actions."""
+    from outplay.game import load
+
+    loaded = load(game)
+    begun = loaded.start() if position is None else loaded.position(position)
+    return begun if actions is None else begun.play(actions)
+
+
+def at_least(option: str, least: int, value: int) -> int:
+    """The value of an option that must not be too small."""
+    if value < least:
+        raise BadValue(f"{option} must be {least} or more, got {value}")
+    return value
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """Print exactly one JSON object; numbers that JSON lacks become null."""
+    sys.stdout.write(json.dumps(_clean(answer), ensure_ascii=False) + "\n")
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(item) for item in value]
+    if hasattr(value, "item"):  # a NumPy number
+        value = value.item()
+    if isinstance(value, float):
+        return None if value != value or value in (float("inf"), float("-inf")) else value
+    return value
+
+
+def console() -> Console:
+    """Where answers for people go; not a terminal: no colours, and lines are never broken."""
+    from rich.console import Console
+
+    out = Console(highlight=False, emoji=False)
+    if not out.is_terminal:
+        out = Console(highlight=False, emoji=False, width=10_000)
+    return out
+
+
+def print_table(columns: Iterable[str], rows: Iterable[Iterable[str]], right: Iterable[str] = ()) -> None:
+    """Print a table, with the columns named in `right` aligned to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left", no_wrap=column in right)
+    for row in rows:
+        table.add_row(*row)
+    out = console()
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
+
+
+def tell(line: str) -> None:
+    """A line about what is going on, for people: never on standard output."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def action_texts(position: Position, line: Iterable[Any]) -> list[str]:
+    """A line of play in the game's notation."""
+    texts = []
+    for action in line:
+        texts.append(position.action_text(action))
+        position = position.result(action)
+    return texts
+
+
+def player_name(position: Position) -> str:
+    """Who is to move, in words."""
+    from outplay.values import CHANCE
+
+    if position.is_terminal():
+        return "nobody: the game is over"
+    number = position.player()
+    if number == CHANCE:
+        return "chance"
+    if position.game.players == 1:
+        return "the player"
+    return f"the {ordinal(number)} player"
+
+
+def ordinal(number: int) -> str:
+    """The place of a player, counted from 0, in words."""
+    words = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return words[number] if number < len(words) else f"{number + 1}th"
+
+
+def outcome_in_words(position: Position) -> str:
+    """How a finished game ended."""
+    outcome = position.outcome()
+    if outcome is None:
+        return "the game goes on"
+    amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
+    if len(outcome.utilities) == 1:
+        return f"the game is over: {amounts}"
+    if outcome.winner is None:
+        return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
+    return f"the {ordinal(outcome.winner)} player wins" + ("" if len(outcome.utilities) == 2 else f": {amounts}")
+
+
+def in_words_of_count(number: float) -> str:
+    """A count with its thousands parted."""
+    return f"{number:,.0f}"
+
+
+def seconds_in_words(seconds: float) -> str:
+    """A duration in three figures."""
+    return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"

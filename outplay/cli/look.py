@@ -1,0 +1,118 @@
+"""Commands that look without thinking: `games`, `show`, `check`. None of them needs the compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outplay.cli.common import (
+    ActionsText,
+    AsJson,
+    GameName,
+    PositionText,
+    console,
+    outcome_in_words,
+    player_name,
+    position_of,
+    print_json,
+    print_table,
+)
+from outplay.errors import BadValue
+
+
+def games(as_json: AsJson = False) -> None:
+    """List the games that come with Outplay, with their traits."""
+    from outplay.game import game_names, load
+
+    listed = []
+    for name in game_names():
+        game = load(name)
+        summary = (game.__doc__ or "").strip().splitlines()
+        listed.append({
+            "name": name,
+            "players": game.traits.players,
+            "chance": game.traits.chance,
+            "information": game.traits.information,
+            "sum": game.traits.sum,
+            "parameters": _parameters(game),
+            "summary": summary[0] if summary else "",
+        })
+    if as_json:
+        print_json({"games": listed})
+        return
+    rows = []
+    for row in listed:
+        parameters = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+        chance = "yes" if row["chance"] else "no"
+        rows.append((row["name"], str(row["players"]), chance, row["information"], row["sum"], parameters))
+    print_table(("game", "players", "chance", "information", "sum", "parameters"), rows)
+
+
+def _parameters(game: Any) -> dict[str, Any]:
+    """The parameters of a game with their defaults: from the decorator, or from a plain class's constructor."""
+    rules = getattr(game, "rules", None)
+    if rules is not None:
+        return dict(rules.definition.defaults)
+    import inspect
+
+    found = inspect.signature(type(game)).parameters.values()
+    return {p.name: p.default for p in found if p.default is not p.empty and isinstance(p.default, int | float | str)}
+
+
+def show(
+    game: GameName,
+    position: PositionText = None,
+    actions: ActionsText = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.svg", help="Write the board as an SVG picture.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a position: its board, who is to move and what may be done."""
+    shown = position_of(game, position, actions)
+    texts = [shown.action_text(action) for action in shown.actions()]
+    picture = shown.picture()
+    if out is not None:
+        _write_svg(out, shown, picture)
+    if as_json:
+        answer = {
+            "game": shown.game.name,
+            "position": shown.text(),
+            "player": shown.player(),
+            "actions": texts,
+            "terminal": shown.is_terminal(),
+            "utilities": list(shown.utilities()) if shown.is_terminal() else None,
+        }
+        if shown.is_chance():
+            answer["chances"] = [probability for _, probability in shown.chances()]
+        if out is not None:
+            answer["out"] = str(out)
+        print_json(answer)
+        return
+    screen = console()
+    if picture is not None:
+        from outplay.views import text
+
+        screen.print(text.board(picture, markup=screen.is_terminal), markup=screen.is_terminal)
+        screen.print()
+    screen.print(f"position  {shown.text()}", markup=False)
+    if shown.is_terminal():
+        screen.print(f"result    {outcome_in_words(shown)}")
+        return
+    screen.print(f"to move   {player_name(shown)}")
+    if shown.is_chance():
+        texts = [f"{name} ({probability:.4g})" for name, (_, probability) in zip(texts, shown.chances(), strict=True)]
+    screen.print("actions   " + " ".join(texts), markup=False)
+
+
+def _write_svg(out: Path, shown: Any, picture: Any) -> None:
+    from outplay.views import svg
+
+    if out.suffix.lower() != ".svg":
+        raise BadValue(f"--out writes an SVG picture: expected a name that ends in .svg, got {str(out)!r}")
+    if picture is None:
+        raise BadValue(f"{shown.game.name} has no board to draw: its rules lack a picture(self)")
+    try:
+        out.write_text(svg.board(picture, title=f"{shown.game.name}: {shown.text()}"), encoding="utf-8")
+    except OSError as problem:
+        raise BadValue(f"cannot write {str(out)!r}: {problem.strerror or problem}") from None
