@@ -1,0 +1,229 @@
+"""The Python side of a search: its switches, its buffers, its clock.
+
+The kernel runs in slices of nodes, so that a clock can stop it and Ctrl-C is heard; between slices all its state rests in arrays.
+
+>>> Options(order="mvr")
+Traceback (most recent call last):
+outplay.errors.UnknownName: unknown order 'mvr': did you mean 'mrv'?
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outplay.csp import layout as at
+from outplay.csp.program import Program
+from outplay.csp.search import search
+from outplay.errors import BadValue, UnknownName
+from outplay.jit import random_source
+
+PROPAGATIONS = {"none": at.PLAIN, "forward": at.FORWARD, "arc": at.ARC}
+ORDERS = {"input": at.INPUT, "mrv": at.SMALLEST, "mrv+degree": at.SMALLEST_DEGREE, "dom/wdeg": at.WEIGHTED}
+VALUE_ORDERS = {"ascending": at.ASCENDING, "least-constraining": at.LEAST_CONSTRAINING, "random": at.RANDOM}
+SLICE = 20_000  # nodes between two looks at the clock: some hundredths of a second
+FIRST_RESTART = 100  # failures
+
+
+@dataclass(frozen=True)
+class Options:
+    """The switches of a search; each one can be turned off, so that its effect shows."""
+
+    propagation: str = "arc"  # "none": backtracking, "forward": forward checking, "arc": to the fixpoint
+    order: str = "mrv+degree"  # "input", "mrv", "mrv+degree", "dom/wdeg"
+    values: str = "ascending"  # "least-constraining", "random"
+    backjumping: bool = False
+    restarts: bool = False
+    matching: bool = True
+    seconds: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.propagation not in PROPAGATIONS:
+            raise UnknownName("propagation", str(self.propagation), PROPAGATIONS)
+        if self.order not in ORDERS:
+            raise UnknownName("order", str(self.order), ORDERS)
+        if self.values not in VALUE_ORDERS:
+            raise UnknownName("order of values", str(self.values), VALUE_ORDERS)
+        if self.seconds is not None and not self.seconds > 0:
+            raise BadValue(f"seconds must be above 0, not {self.seconds}")
+
+    @property
+    def layout(self) -> tuple[bool, bool, bool]:
+        """What the layout of a program depends on: matchings, conflict sets, value scores."""
+        return self.matching, self.backjumping, self.values == "least-constraining"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search took: nodes (values tried), failures, domain words pruned, solutions found, seconds."""
+
+    nodes: int = 0
+    failures: int = 0
+    pruned: int = 0
+    solutions: int = 0
+    seconds: float = 0.0
+    finished: bool = False  # the whole space was searched, or as much of it as was asked for
+
+
+class Search:
+    """One search over a program: fresh memory, run in slices."""
+
+    def __init__(
+        self, program: Program, options: Options, objective: int = -1, active: np.ndarray | None = None, stepping: bool = False
+    ) -> None:
+        self.program = program
+        self.options = options
+        self.started = time.perf_counter()
+        self.finished = False
+        self.seconds = 0.0
+        memory = self.memory = program.template.copy()
+        self.trail = np.empty(2 * program.trailed * 12 + 64, np.int64)
+        self.source = random_source(options.seed)
+        memory[at.STAMP] = 1
+        memory[at.PROPAGATION] = PROPAGATIONS[options.propagation]
+        memory[at.ORDER] = ORDERS[options.order]
+        memory[at.VALUE_ORDER] = VALUE_ORDERS[options.values]
+        memory[at.OBJECTIVE] = objective
+        memory[at.BOUND] = 1 << 60
+        memory[at.STEPPING] = stepping
+        if options.restarts:
+            memory[at.RESTART_AT] = FIRST_RESTART
+        if active is not None:
+            start = program.data[at.ACTIVE]
+            memory[start : start + len(active)] = active
+        if any(active is None or active[number] for number in program.impossible):
+            memory[at.PHASE] = at.FINISHED
+
+    def rows(self, first_only: bool = False) -> Iterator[list[int]]:
+        """The solutions as rows of value numbers, in growing batches (one, four, sixteen, ...)."""
+        decisions = self.program.decisions
+        batch = 1
+        improving = self.memory[at.OBJECTIVE] >= 0
+        while True:
+            buffer = np.empty(max(1, batch * decisions), np.int64)
+            self.memory[at.ROWS] = batch
+            self.memory[at.FILLED] = 0
+            status = self.run(buffer)
+            filled = int(self.memory[at.FILLED])
+            if filled:
+                if first_only:
+                    self.finished = True
+                if batch == 1:
+                    yield buffer[:decisions].tolist()
+                else:
+                    yield from buffer[: filled * decisions].reshape(filled, decisions).tolist()
+            if status != at.BUFFER_FULL:
+                return
+            batch = 1 if improving else min(4 * batch, 1024)
+
+    def count(self, limit: int | None) -> bool:
+        """Count on without keeping solutions, up to this many nodes; whether the end was reached."""
+        self.memory[at.ROWS] = 0
+        return self.run(np.empty(1, np.int64), limit) == at.DONE
+
+    def run(self, buffer: np.ndarray, limit: int | None = None) -> int:
+        """Run until the buffer is full, the space is searched, or time or nodes are used up."""
+        memory, data = self.memory, self.program.data
+        seconds = self.options.seconds
+        while True:
+            end = int(memory[at.NODES]) + SLICE
+            memory[at.NODE_LIMIT] = end if limit is None else min(end, limit)
+            status = int(search(data, memory, self.trail, buffer, self.source))
+            if status == at.ASKING:
+                self.answer()
+            elif status == at.TRAIL_FULL:
+                self.trail = np.concatenate([self.trail, np.empty_like(self.trail), np.empty(2 * self.program.trailed, np.int64)])
+            elif status == at.LIMIT_REACHED:
+                over = limit is not None and memory[at.NODES] >= limit
+                if over or (seconds is not None and time.perf_counter() - self.started > seconds):
+                    break
+            else:
+                self.finished = status == at.DONE
+                break
+        self.seconds = time.perf_counter() - self.started
+        return status
+
+    def answer(self) -> None:
+        """Ask the Python predicate that the kernel stopped for, about each value of its open variable."""
+        memory, program = self.memory, self.program
+        lowered = program.lowered[int(memory[at.CAUSE])]
+        asked = int(memory[at.ASKED])
+        place = int(program.data[at.ANSWER])
+        values = [None if v.index == asked else v.domain.values[self.left(v.index)[0]] for v in lowered.scope]
+        if asked < 0:
+            memory[place] = bool(lowered.table(*values))
+            return
+        domain = program.variables[asked].domain
+        spots = [position for position, variable in enumerate(lowered.scope) if variable.index == asked]
+        words = [0] * domain.words
+        for index in self.left(asked):
+            for spot in spots:
+                values[spot] = domain.values[index]
+            if lowered.table(*values):
+                words[index >> 6] |= 1 << (index & 63)
+        memory[place : place + domain.words] = [word - (1 << 64) if word >> 63 else word for word in words]
+
+    def left(self, variable: int) -> list[int]:
+        """The numbers of the values that a variable has left."""
+        record = at.HEADER + at.VARIABLE_SIZE * variable
+        address, words = (int(self.program.data[record + field]) for field in (at.ADDRESS, at.WORDS))
+        bits = self.memory[address : address + words].view(np.uint8)
+        return np.flatnonzero(np.unpackbits(bits, bitorder="little")).tolist()
+
+    def propagate(self, pairs: Sequence[tuple[int, int]]) -> list[list[int]] | None:
+        """Assign these values (variable number, value number), propagate each, and return what every variable has left."""
+        memory, data = self.memory, self.program.data
+        memory[at.STEPPING] = 1
+        memory[at.NODE_LIMIT] = 1 << 62
+        buffer = np.empty(1, np.int64)
+        if self.step(buffer) != at.STEPPED or memory[at.PHASE] == at.FAIL:
+            return None
+        for variable, index in pairs:
+            if index not in self.left(variable):
+                return None
+            # A decision like the kernel's own: a frame for this variable with this value alone.
+            level = int(memory[at.LEVEL]) + 1
+            frame = int(data[at.FRAMES]) + (level - 1) * int(data[at.FRAME_SIZE])
+            remaining = frame + at.FRAME_REMAINING
+            memory[at.LEVEL] = level
+            memory[frame + at.FRAME_VARIABLE] = variable
+            memory[frame + at.FRAME_MARK] = memory[at.TRAIL_TOP]
+            memory[frame + at.FRAME_VALUE] = 0
+            memory[remaining : remaining + data[at.WIDEST]] = 0
+            memory[remaining + (index >> 6)] = np.uint64(1 << (index & 63)).astype(np.int64)
+            memory[at.PHASE] = at.NEXT_VALUE
+            if self.step(buffer) != at.STEPPED or memory[at.PHASE] == at.FAIL:
+                return None
+        return [self.left(variable) for variable in range(self.program.decisions)]
+
+    def step(self, buffer: np.ndarray) -> int:
+        """Run to the next stop that matters, answering predicates and growing the trail on the way."""
+        while True:
+            status = int(search(self.program.data, self.memory, self.trail, buffer, self.source))
+            if status == at.ASKING:
+                self.answer()
+            elif status == at.TRAIL_FULL:
+                self.trail = np.concatenate([self.trail, np.empty_like(self.trail), np.empty(2 * self.program.trailed, np.int64)])
+            else:
+                return status
+
+    def bound(self) -> int:
+        """The largest value that the objective may still take."""
+        return int(self.memory[at.BOUND])
+
+    def statistics(self) -> Statistics:
+        """What it took so far."""
+        memory = self.memory
+        return Statistics(
+            nodes=int(memory[at.NODES]),
+            failures=int(memory[at.FAILURES]),
+            pruned=int(memory[at.PRUNED]),
+            solutions=int(memory[at.FOUND]),
+            seconds=self.seconds,
+            finished=self.finished,
+        )
