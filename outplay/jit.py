@@ -196,6 +196,11 @@ def lowest(bits: Any) -> int:
     return (bits & -bits).bit_length() - 1 if bits else 64
 
 
+def highest(bits: Any) -> int:
+    """The index of the highest set bit; -1 for none."""
+    return int(bits).bit_length() - 1
+
+
 def byteswap(bits: Any) -> Any:
     """The word with its eight bytes in reverse order: a chess board turned upside down."""
     return u64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
@@ -218,6 +223,9 @@ def _llvm(operation: str) -> Callable:
             def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
                 if operation == "cttz":
                     return builder.cttz(args[0], cgutils.false_bit)
+                if operation == "ctlz":
+                    zeros_before = builder.ctlz(args[0], cgutils.false_bit)
+                    return builder.sub(context.get_constant(types.int64, 63), zeros_before)
                 return getattr(builder, operation)(args[0])
 
             return (types.uint64 if operation == "bswap" else types.int64)(types.uint64), generate
@@ -230,7 +238,7 @@ def _llvm(operation: str) -> Callable:
     return typer
 
 
-_helpers += [(popcount, _llvm("ctpop")), (lowest, _llvm("cttz")), (byteswap, _llvm("bswap"))]
+_helpers += [(popcount, _llvm("ctpop")), (lowest, _llvm("cttz")), (highest, _llvm("ctlz")), (byteswap, _llvm("bswap"))]
 
 
 # ---------------------------------------------------------------- random numbers, always explicit
