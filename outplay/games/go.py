@@ -1,0 +1,467 @@
+"""Go: surround points, capture what has no liberties. Area scoring, any size to 19x19, the usual ko rules.
+
+Chains are kept incrementally with pseudo-liberties (a liberty counts once for each stone that touches it): their number, their sum and
+the sum of their squares tell in a constant number of steps whether a chain is captured or in atari, and where its last liberty
+is (Lew, "Library of effective Go routines", 2006).
+
+>>> from outplay.game import load
+>>> load("go:size=5").start().play("C3 C4 pass").text()
+'...../..o../..x../...../..... o - 1 3 -'
+"""
+
+import numpy as np
+
+from outplay.jit import Array, below, i8, i16, i32, i64, mix, u64
+from outplay.rules import game
+from outplay.values import Cell, Picture
+
+EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+@game(
+    "go",
+    size=range(2, 20),
+    komi=(-400.0, 400.0),
+    ko=("simple", "positional", "situational"),
+    suicide=(False, True),
+    policy=("light", "atari"),
+)
+def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
+    """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+    points = size * size
+    wide = size + 1  # one border column serves both sides
+    cells = wide * (size + 2) + 1
+    longest = 3 * points
+    superko = ko != "simple"
+    situational = ko == "situational"
+    plays_atari = policy == "atari"
+    where = np.array([(point // size + 1) * wide + point % size + 1 for point in range(points)], np.int16)
+    what = np.full(cells, -1, np.int16)
+    what[where] = np.arange(points, dtype=np.int16)
+    around = (-wide, -1, 1, wide)
+    diagonal = (-wide - 1, -wide + 1, wide - 1, wide + 1)
+    with np.errstate(over="ignore"):
+        zobrist = np.array([[mix(u64(0x9E3779B97F4A7C15) * u64(3 * cell + color)) for color in range(3)] for cell in range(cells)])
+    white_moves = u64(0x6A09E667F3BCC909)
+    half_komi = float(komi)
+
+    class Go:
+        """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+
+        most_actions = points + 1
+
+        # -------------------------------------------- rules: an action is 9 * row + column from the top left, or `points` for a pass
+        color: Array[i8, cells]
+        chain: Array[i16, cells]  # the cell that names a stone's chain; the next six are kept at that cell
+        link: Array[i16, cells]  # the next stone of the chain, in a ring
+        stones: Array[i16, cells]
+        liberties: Array[i16, cells]  # pseudo-liberties, their sum and the sum of their squares
+        sums: Array[i32, cells]
+        squares: Array[i32, cells]
+        empties: Array[i16, points]  # the empty cells in any order, and where each stands in that list
+        slot: Array[i16, cells]
+        reach: Array[i8, cells]  # scratch of the scoring, zero otherwise
+        board_key: u64
+        free: i16  # how many empty cells
+        forbidden: i16  # the cell of a simple ko, else 0
+        last: i16  # the cell played last, 0 for none or a pass
+        plies: i16
+        passes: i8
+        turn: i8
+        if superko:
+            history: Array[u64, longest + 1]  # the keys of all boards so far
+
+        def start(self):
+            for cell in range(cells):
+                self.color[cell] = BORDER
+            for point in range(points):
+                cell = where[point]
+                self.color[cell] = EMPTY
+                self.empties[point] = cell
+                self.slot[cell] = point
+            self.free = points
+
+        def touch(self, cell, liberty, sign):
+            head = self.chain[cell]
+            self.liberties[head] += i16(sign)
+            self.sums[head] += i32(sign * liberty)
+            self.squares[head] += i32(sign * liberty * liberty)
+
+        def in_atari(self, head):
+            total = i64(self.sums[head])
+            return i64(self.liberties[head]) * i64(self.squares[head]) == total * total
+
+        def put(self, cell, color):
+            """Set a stone and join it with its neighbours; captures are the caller's."""
+            self.color[cell] = color
+            self.board_key ^= zobrist[cell, color]
+            self.free -= i16(1)
+            moved = self.empties[self.free]
+            place = self.slot[cell]
+            self.empties[place] = moved
+            self.slot[moved] = place
+            self.chain[cell] = cell
+            self.link[cell] = cell
+            self.stones[cell] = 1
+            count, total, square = 0, 0, 0
+            for step in around:
+                near = cell + step
+                kind = self.color[near]
+                if kind == EMPTY:
+                    count += 1
+                    total += near
+                    square += near * near
+                elif kind != BORDER:
+                    self.touch(near, cell, -1)
+            self.liberties[cell] = count
+            self.sums[cell] = total
+            self.squares[cell] = square
+            for step in around:
+                near = cell + step
+                if self.color[near] == color and self.chain[near] != self.chain[cell]:
+                    self.join(self.chain[near], self.chain[cell])
+
+        def join(self, one, other):
+            """Make two chains one, under the name of the larger."""
+            large, small = one, other
+            if self.stones[one] < self.stones[other]:
+                large, small = other, one
+            self.stones[large] += self.stones[small]
+            self.liberties[large] += self.liberties[small]
+            self.sums[large] += self.sums[small]
+            self.squares[large] += self.squares[small]
+            stone = small
+            while True:
+                self.chain[stone] = large
+                stone = self.link[stone]
+                if stone == small:
+                    break
+            one_next = self.link[large]
+            self.link[large] = self.link[small]
+            self.link[small] = one_next
+
+        def remove(self, head):
+            """Take a chain off the board; returns how many stones."""
+            count = 0
+            stone = head
+            while True:
+                self.board_key ^= zobrist[stone, self.color[stone]]
+                self.color[stone] = EMPTY
+                self.empties[self.free] = stone
+                self.slot[stone] = self.free
+                self.free += i16(1)
+                count += 1
+                stone = self.link[stone]
+                if stone == head:
+                    break
+            while True:
+                for step in around:
+                    near = stone + step
+                    if self.color[near] == BLACK or self.color[near] == WHITE:
+                        self.touch(near, stone, 1)
+                stone = self.link[stone]
+                if stone == head:
+                    break
+            return count
+
+        def allows(self, cell):
+            """Whether the player to move may play on an empty cell."""
+            if cell == self.forbidden:
+                return False
+            mine = self.turn + 1
+            lives = False
+            grows = False
+            for step in around:
+                near = cell + step
+                kind = self.color[near]
+                if kind == EMPTY:
+                    lives = True
+                elif kind == mine:
+                    grows = True
+                    if not self.in_atari(self.chain[near]):
+                        lives = True
+                elif kind != BORDER and self.in_atari(self.chain[near]):
+                    lives = True
+            if not lives and not (suicide and grows):
+                return False
+            if superko:
+                return not self.repeats(cell, lives)
+            return True
+
+        def repeats(self, cell, lives):
+            """Whether playing here brings back an earlier board (with the same player to move, in situational superko)."""
+            if not superko:
+                return False
+            mine = self.turn + 1
+            key = self.board_key ^ zobrist[cell, mine]
+            seen_0, seen_1, seen_2 = i16(0), i16(0), i16(0)
+            for step in around:
+                near = cell + step
+                kind = self.color[near]
+                if kind == EMPTY or kind == BORDER:
+                    continue
+                head = self.chain[near]
+                if head == seen_0 or head == seen_1 or head == seen_2:
+                    continue
+                if (lives and kind != mine and self.in_atari(head)) or (not lives and kind == mine):
+                    stone = head
+                    while True:
+                        key ^= zobrist[stone, kind]
+                        stone = self.link[stone]
+                        if stone == head:
+                            break
+                seen_2 = seen_1
+                seen_1 = seen_0
+                seen_0 = head
+            if not lives:
+                key ^= zobrist[cell, mine]
+            if situational and self.turn == 0:
+                key ^= white_moves
+            for ply in range(self.plies + 1):
+                if self.history[ply] == key:
+                    return True
+            return False
+
+        def is_terminal(self):
+            return self.passes >= 2 or self.plies >= longest
+
+        def actions(self, out):
+            if self.passes >= 2 or self.plies >= longest:
+                return 0
+            count = 0
+            for point in range(points):
+                cell = where[point]
+                if self.color[cell] == EMPTY and self.allows(cell):
+                    out[count] = point
+                    count += 1
+            out[count] = points
+            return count + 1
+
+        def play(self, action):
+            if action == points:
+                self.passes += i8(1)
+                self.forbidden = 0
+                self.last = 0
+            else:
+                self.place(where[action])
+                self.passes = 0
+            self.turn = 1 - self.turn
+            self.plies += i16(1)
+            if superko:
+                self.remember()
+
+        def remember(self):
+            if superko:
+                key = self.board_key
+                if situational and self.turn == 1:
+                    key ^= white_moves
+                self.history[self.plies] = key
+
+        def place(self, cell):
+            """Play a stone of the player to move: set it, take what it captures, note a ko."""
+            mine = i8(self.turn + 1)
+            self.put(cell, mine)
+            taken = 0
+            captured = i16(0)
+            for step in around:
+                near = cell + step
+                if self.color[near] == 3 - mine and self.liberties[self.chain[near]] == 0:
+                    captured = i16(near)
+                    taken += self.remove(self.chain[near])
+            head = self.chain[cell]
+            self.forbidden = 0
+            if taken == 1 and self.stones[head] == 1 and self.liberties[head] == 1:
+                self.forbidden = captured
+            if suicide and self.liberties[head] == 0:
+                self.remove(head)
+            self.last = cell
+
+        def score(self):
+            """Black's area less White's, before komi: stones, and empty regions that touch one colour only."""
+            balance = 0
+            changed = True
+            while changed:
+                changed = False
+                for index in range(self.free):
+                    cell = self.empties[index]
+                    seen = self.reach[cell]
+                    for step in around:
+                        kind = self.color[cell + step]
+                        if kind == EMPTY:
+                            seen |= self.reach[cell + step]
+                        elif kind != BORDER:
+                            seen |= kind
+                    if seen != self.reach[cell]:
+                        self.reach[cell] = seen
+                        changed = True
+            for index in range(self.free):
+                cell = self.empties[index]
+                if self.reach[cell] == BLACK:
+                    balance += 1
+                elif self.reach[cell] == WHITE:
+                    balance -= 1
+                self.reach[cell] = 0
+            for point in range(points):
+                kind = self.color[where[point]]
+                if kind == BLACK:
+                    balance += 1
+                elif kind == WHITE:
+                    balance -= 1
+            return balance
+
+        def utility(self, player):
+            margin = self.score() - half_komi
+            value = 1 if margin > 0.0 else -1 if margin < 0.0 else 0
+            return value if player == 0 else -value
+
+        def key(self):
+            word = self.board_key ^ mix(u64(self.forbidden) * u64(8) + u64(self.passes) * u64(2) + u64(self.turn) + u64(1))
+            return word ^ mix(u64(self.plies) + u64(1) << u64(32))  # the number of moves is limited, so it is part of the position
+
+        # -------------------------------------------- playouts: never fill an own eye; with "atari", save and capture next to the last move
+        def is_eye(self, cell):
+            mine = self.turn + 1
+            for step in around:
+                kind = self.color[cell + step]
+                if kind != mine and kind != BORDER:
+                    return False
+            against, edge = 0, 0
+            for step in diagonal:
+                spot = cell + step
+                if spot < 0 or spot >= cells or self.color[spot] == BORDER:
+                    edge = 1
+                elif self.color[spot] == 3 - mine:
+                    against += 1
+            return against + edge < 2
+
+        def urgent(self, source):
+            """A cell that saves or takes a chain in atari next to the last move, or 0."""
+            last = self.last
+            if last == 0 or self.color[last] == EMPTY:
+                return i16(0)
+            head = self.chain[last]
+            if self.in_atari(head):
+                cell = i16(self.sums[head] // self.liberties[head])
+                if self.allows(cell):
+                    return cell
+            for step in around:
+                near = last + step
+                if self.color[near] == self.turn + 1 and self.in_atari(self.chain[near]):
+                    head = self.chain[near]
+                    cell = i16(self.sums[head] // self.liberties[head])
+                    if self.allows(cell) and self.escapes(cell):
+                        return cell
+            return i16(0)
+
+        def escapes(self, cell):
+            """Whether a stone here would stand with two liberties, by its own cell's or by a joined chain's."""
+            count = 0
+            for step in around:
+                near = cell + step
+                kind = self.color[near]
+                if kind == EMPTY:
+                    count += 1
+                elif kind == self.turn + 1 and not self.in_atari(self.chain[near]):
+                    count += 2
+            return count >= 2
+
+        def choose(self, out, source):
+            if self.passes >= 2 or self.plies >= longest:
+                return -1
+            if plays_atari:
+                cell = self.urgent(source)
+                if cell != 0:
+                    return i64(what[cell])
+            free = i64(self.free)
+            if free > 0:
+                index = below(source, free)
+                for _ in range(free):
+                    cell = self.empties[index]
+                    if not self.is_eye(cell) and self.allows(cell):
+                        return i64(what[cell])
+                    index += 1
+                    if index == free:
+                        index = 0
+            return points
+
+        # -------------------------------------------- notation
+        def identity(self):
+            seen = (self.color.tobytes(), int(self.forbidden), int(self.plies), int(self.passes), int(self.turn), int(self.last))
+            return (*seen, self.history[: self.plies + 1].tobytes()) if superko else seen
+
+        def name(self, cell):
+            row, column = divmod(int(what[cell]), size)
+            return f"{LETTERS[column]}{size - row}"
+
+        def text(self):
+            rows = ["".join(".xo"[self.color[where[size * r + c]]] for c in range(size)) for r in range(size)]
+            spots = [self.name(cell) if cell else "-" for cell in (self.forbidden, self.last)]
+            text = f"{'/'.join(rows)} {'xo'[self.turn]} {spots[0]} {self.passes} {self.plies} {spots[1]}"
+            if superko:
+                text += " " + ",".join(f"{int(key):x}" for key in self.history[: self.plies + 1])
+            return text
+
+        def parse(self, text):
+            words = text.split()
+            if len(words) == 2:
+                words += ["-", "0", "0", "-"] + (["0"] if superko else [])
+            if len(words) != (7 if superko else 6) or words[1] not in ("x", "o"):
+                raise ValueError(f"expected {size} rows of x, o and ., the player to move x or o, then ko, passes, moves and last move")
+            rows = words[0].split("/")
+            if len(rows) != size or any(len(row) != size for row in rows) or set(words[0]) - set("xo./"):
+                raise ValueError(f"expected {size} rows of {size} points x, o or .")
+            self.start()
+            for point, stone in enumerate("".join(rows)):
+                if stone != ".":
+                    self.put(where[point], ".xo".index(stone))
+            self.turn = "xo".index(words[1])
+            self.forbidden, self.last = self.cell(words[2]), self.cell(words[5])
+            self.passes, self.plies = int(words[3]), int(words[4])
+            if not 0 <= self.passes <= 2 or not 0 <= self.plies <= longest:
+                raise ValueError(f"expected 0 to 2 passes and 0 to {longest} moves")
+            if superko:
+                keys = [int(key, 16) for key in words[6].split(",")]
+                if len(keys) != self.plies + 1:
+                    raise ValueError(f"expected {self.plies + 1} keys of earlier boards, got {len(keys)}")
+                self.history[: len(keys)] = keys
+
+        def cell(self, text):
+            if text == "-":
+                return 0
+            column, row = LETTERS.find(text[0].upper()), int(text[1:])
+            if not (0 <= column < size and 1 <= row <= size):
+                raise ValueError(f"{text} is not on the board")
+            return where[(size - row) * size + column]
+
+        def valid(self):
+            for point in range(points):
+                cell = where[point]
+                if self.color[cell] != EMPTY and self.liberties[self.chain[cell]] == 0:
+                    return f"the chain at {self.name(cell)} has no liberty"
+            if self.forbidden and self.color[self.forbidden] != EMPTY:
+                return f"the ko at {self.name(self.forbidden)} is occupied"
+            return None
+
+        def action_text(self, action):
+            return "pass" if action == points else self.name(where[action])
+
+        # -------------------------------------------- picture
+        def picture(self):
+            stone = {
+                BLACK: lambda mark: Cell("x", "stone", 0, mark),
+                WHITE: lambda mark: Cell("o", "stone", 1, mark),
+                EMPTY: lambda mark: Cell(),
+            }
+            return Picture(
+                cells=tuple(
+                    tuple(stone[int(self.color[where[size * r + c]])](bool(self.last == where[size * r + c])) for c in range(size))
+                    for r in range(size)
+                ),
+                rows=tuple(str(size - r) for r in range(size)),
+                columns=tuple(LETTERS[:size]),
+                touches={point: ((point // size, point % size),) for point in range(points)},
+                caption=f"{'black' if self.turn == 0 else 'white'} to move, komi {komi}",
+            )
+
+    return Go
