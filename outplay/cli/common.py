@@ -64,6 +64,7 @@ def _clean(value: Any) -> Any:
     if hasattr(value, "item"):  # a NumPy number
         value = value.item()
     if isinstance(value, float):
+        value += 0.0  # no minus zero
         return None if value != value or value in (float("inf"), float("-inf")) else value
     return value
 

@@ -25,7 +25,7 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import look
+from outplay.cli import count, look, play, think, upkeep
 from outplay.errors import OutplayError, nearest
 
 UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
@@ -55,7 +55,8 @@ def _options(version: Version = False) -> None:
     pass
 
 
-for command in (look.games, look.show):
+for command in (look.games, look.show, play.play, think.best, think.solve, think.compare, count.perft,
+                upkeep.warm, upkeep.bench, upkeep.check):
     app.command()(command)
 
 
@@ -74,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
         if type(problem).__name__ == "NoArgsIsHelpError":  # `outplay` alone: the help is its message
             print(problem.format_message())
             return 0
-        return _fail(usage(problem), 2)
+        return _fail(usage(problem, arguments), 2)
     except OutplayError as problem:
         return _fail(str(problem), 2)
     except (KeyboardInterrupt, typer.Abort):
@@ -94,7 +95,7 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-def usage(problem: Any) -> str:
+def usage(problem: Any, arguments: Sequence[str]) -> str:
     """A wrong use of the command line in one line, with the nearest right word."""
     said = " ".join(problem.format_message().split())
     context = problem.ctx
@@ -116,8 +117,22 @@ def usage(problem: Any) -> str:
     if type(problem).__name__ == "MissingParameter" and parameter is not None:
         name = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.name.upper()
         return f"missing {name}: {where} needs it, and {where} --help lists what it takes"
-    invalid = re.match(r"Invalid value for (.+?): ['\"](.*)['\"] is not a valid (.+?)\.", said)
+    invalid = re.match(r"Invalid value for '?(--?\w+|\w+)'?: (.*)", said)
     if invalid:
-        kind = {"integer": "a whole number", "float": "a number"}.get(invalid[3], f"a {invalid[3]}")
-        return f"{invalid[1].strip(chr(39))} must be {kind}, got {invalid[2]!r}"
+        kind = next((words for word, words in KINDS.items() if word in invalid[2]), None)
+        if kind:
+            return f"{invalid[1]} must be {kind}, got {_given(invalid[1], arguments)!r}"
     return f"{where}: {said}"
+
+
+KINDS = {"integer": "a whole number", "float": "a number", "number": "a number"}
+
+
+def _given(option: str, arguments: Sequence[str]) -> str:
+    """What was given for an option."""
+    for number, argument in enumerate(arguments):
+        if argument == option and number + 1 < len(arguments):
+            return arguments[number + 1]
+        if argument.startswith(option + "="):
+            return argument[len(option) + 1 :]
+    return "something else"

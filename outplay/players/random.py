@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from outplay.game import Position
 from outplay.jit import below, random_source
 from outplay.players.base import Player
@@ -18,13 +20,11 @@ class RandomPlayer(Player):
     """Takes any action; the same seed takes the same ones."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.name = "random" if seed == 0 else f"random:seed={seed}"
+        self.name = f"random:seed={seed}"
         self._source = random_source(seed)
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """Any action."""
-        import numpy as np
-
         actions = view.actions()
         with np.errstate(over="ignore"):
             return actions[below(self._source, len(actions))]

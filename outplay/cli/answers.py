@@ -1,0 +1,97 @@
+"""How a Result is told: as fields for JSON, and in words for people.
+
+>>> from outplay.game import load
+>>> from outplay.values import Result
+>>> start = load("tic-tac-toe").position("xx./oo./... x")
+>>> win = Result(action=2, value=1.0, line=(2,), depth=1, nodes=2)
+>>> value_in_words(win, start)
+'+1: win for the first player'
+>>> fields(win, start, "minimax")["action"]
+'c3'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outplay.cli.common import action_texts, ordinal
+from outplay.game import Position
+from outplay.values import Result
+
+
+def value_of(result: Result) -> Any:
+    """The value as it is told: in utilities where it is exact, else in the points of the evaluation."""
+    scale = scale_of(result) if result.exact else 1.0
+    if isinstance(result.value, tuple):
+        return tuple(part / scale for part in result.value)
+    return result.value / scale
+
+
+def scale_of(result: Result) -> float:
+    """How many points one unit of utility is worth in this result."""
+    return float(result.facts.get("scale", 1.0))
+
+
+def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
+    """A Result for JSON; actions and lines are in the game's notation."""
+    value = value_of(result)
+    return {
+        "game": position.game.name,
+        "position": position.text(),
+        "player": position.player(),
+        "action": None if result.action is None else position.action_text(result.action),
+        "value": value,
+        "values": list(value) if isinstance(value, tuple) else [value] if position.game.players == 1 else [value, -value],
+        "exact": result.exact,
+        "scale": scale_of(result),
+        "line": action_texts(position, result.line),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "leaves": result.leaves,
+        "seconds": result.seconds,
+        "nps": result.nodes / result.seconds if result.seconds > 0 else None,
+        "algorithm": algorithm,
+    }
+
+
+def value_in_words(result: Result, position: Position) -> str:
+    """What a value means to whom."""
+    value, scale = value_of(result), scale_of(result)
+    estimate = "" if result.exact else " (an estimate)"
+    if isinstance(value, tuple):
+        if len(value) == 1:
+            return f"{value[0]:g}{estimate}"
+        parts = (f"{number(part)} for the {ordinal(player)} player" for player, part in enumerate(value))
+        return ", ".join(parts) + estimate
+    if position.game.players == 1:
+        return f"{value:g}{estimate}"
+    least, most = position.game.traits.bounds
+    share = value if result.exact else value / scale
+    if (least, most) == (-1.0, 1.0) and abs(share) == 1.0:
+        return f"{'+1' if share > 0 else '-1'}: win for the {ordinal(0 if share > 0 else 1)} player"
+    if result.exact and value == 0:
+        return "0: a draw" if (least, most) == (-1.0, 1.0) else "0: even"
+    if value == 0:
+        return "0: nothing decided this far ahead"
+    return f"{number(value)} for the first player{estimate}"
+
+
+def number(value: float) -> str:
+    """A signed number without trailing zeros."""
+    return "0" if value == 0 else f"{value:+.6g}"
+
+
+def line_in_words(result: Result, position: Position) -> str:
+    """The expected play, and whether it ends the game."""
+    texts = action_texts(position, result.line)
+    if not texts:
+        return "-"
+    for action in result.line:
+        position = position.result(action)
+    ending = f"  (the game ends in {plies(len(texts))})" if position.is_terminal() else ""
+    return " ".join(texts) + ending
+
+
+def plies(count: int) -> str:
+    """A number of plies, in words."""
+    return "1 ply" if count == 1 else f"{count} plies"

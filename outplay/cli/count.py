@@ -1,0 +1,78 @@
+"""`perft`: count the paths of a depth, the usual test of a game's rules and of the engine's speed.
+
+>>> from outplay.game import load
+>>> count_paths(load("tic-tac-toe").start(), 3)
+504
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay.cli.common import (
+    ActionsText,
+    AsJson,
+    GameName,
+    PositionText,
+    Threads,
+    at_least,
+    console,
+    in_words_of_count,
+    position_of,
+    print_json,
+    seconds_in_words,
+)
+
+if TYPE_CHECKING:
+    from outplay.game import Position
+
+PerftDepth = Annotated[int, typer.Option("--depth", metavar="D", help="How many plies long the paths are.")]
+
+
+def perft(
+    game: GameName,
+    depth: PerftDepth,
+    position: PositionText = None,
+    actions: ActionsText = None,
+    threads: Threads = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways to play a number of plies from a position."""
+    import time
+
+    asked = position_of(game, position, actions)
+    at_least("--depth", 0, depth)
+    at_least("--threads", 1, threads)
+
+    from outplay.cli.progress import working
+    from outplay.game import CompiledGame
+
+    with working(f"perft of {asked.game.name}", asked.game.name, "Ctrl-C stops"):
+        if isinstance(asked.game, CompiledGame):
+            from outplay.engine.perft import perft as count
+
+            count(asked, min(depth, 2), threads=threads)  # compiles, so that the time below is that of the count alone
+            begun = time.perf_counter()
+            nodes = count(asked, depth, threads=threads)
+        else:
+            begun = time.perf_counter()
+            nodes = count_paths(asked, depth)
+        seconds = time.perf_counter() - begun
+    nps = nodes / seconds if seconds > 0 else None
+    if as_json:
+        request = {"game": asked.game.name, "position": asked.text(), "depth": depth}
+        print_json({**request, "nodes": nodes, "seconds": seconds, "nps": nps})
+        return
+    speed = f", {in_words_of_count(nps)} a second" if nps else ""
+    console().print(f"{in_words_of_count(nodes)} nodes in {seconds_in_words(seconds)}{speed}", markup=False)
+
+
+def count_paths(position: Position, depth: int) -> int:
+    """The paths of exactly this length, chance outcomes counted like actions: for plain games, in plain Python."""
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(position.actions())
+    return sum(count_paths(position.result(action), depth - 1) for action in position.actions())

@@ -1,0 +1,199 @@
+"""One way to every search: its names, the one that fits a game, and the stream of Results.
+
+A name alone is the textbook's (`alphabeta`, `mcts`) where the textbook has it; `engine:pvs` is the engine's algorithm of that
+name, and `engine` is the engine with the algorithm that fits the game. `textbook:mcts` says in full what `mcts` means.
+
+>>> from outplay.game import load
+>>> game = load("tic-tac-toe")
+>>> [result.value for result in search(game.position("xx./oo./... x"), "minimax")]
+[1.0]
+>>> resolve("alfabeta", game)
+Traceback (most recent call last):
+outplay.errors.UnknownName: unknown algorithm 'alfabeta': did you mean 'alphabeta'?
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from outplay import engine, textbook
+from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
+from outplay.game import CompiledGame, Game, Position
+from outplay.values import Limits, Result
+
+AUTO = "auto"
+ENGINE = "engine"
+TEXTBOOK = "textbook"
+DEEPENING = "iterative-deepening"
+EXACT = ("alphabeta-table", "expectiminimax", "expectimax", "maxn")
+"""The textbook's searches to the end of the game, the first that fits first."""
+
+SAME_VALUE = ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING,
+              "expectiminimax", "star1", "star2", "expectimax", "maxn")  # fmt: skip
+"""The textbook's searches that promise the same value at the same depth, wherever they fit."""
+
+Watch = Callable[[int, int], None]
+"""Called now and then while a textbook search runs, with the nodes and the depth so far."""
+
+
+def _engine_names() -> Any:
+    return getattr(engine, "ALGORITHMS", ())
+
+
+def names() -> list[str]:
+    """The name of every search, the textbook's first."""
+    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in _engine_names())]
+
+
+def resolve(name: str, game: Game) -> str:
+    """The full name of a search, such as `engine:pvs` or `minimax`; `auto` and `engine` become the one that fits the game."""
+    wanted = name.strip().lower()
+    if wanted == AUTO:
+        return fitting(game)
+    if wanted == ENGINE:
+        return _engine_fitting(game)
+    room, _, algorithm = wanted.rpartition(":")
+    if room in ("", TEXTBOOK):
+        for known in textbook.ALGORITHMS:
+            if _plain(known) == _plain(algorithm):
+                return known
+    if room in ("", ENGINE):
+        for known in _engine_names():
+            if _plain(known) == _plain(algorithm):
+                return f"{ENGINE}:{known}"
+    raise UnknownName("algorithm", name, [*names(), ENGINE])
+
+
+def fitting(game: Game) -> str:
+    """The search that fits a game's traits: the engine's where it can, else the textbook's."""
+    try:
+        return _engine_fitting(game)
+    except Unsuitable:
+        return _textbook_fitting(game)
+
+
+def _engine_fitting(game: Game) -> str:
+    if not isinstance(game, CompiledGame) or not _engine_names():
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)}")
+    return f"{ENGINE}:{engine.fitting(game)}"
+
+
+def _textbook_fitting(game: Game) -> str:
+    traits = game.traits
+    if traits.information == "hidden":
+        wanted = ["deals", "mcts"]
+    elif traits.players == 1:
+        wanted = ["expectimax"]
+    elif traits.players > 2 or traits.sum != "zero":
+        wanted = ["maxn"]
+    elif traits.chance:
+        wanted = ["expectiminimax"]
+    else:
+        wanted = [DEEPENING]
+    for name in [*wanted, *textbook.ALGORITHMS]:
+        if name in textbook.ALGORITHMS and textbook.ALGORITHMS[name].suits(game):
+            return name
+    raise Unsuitable(f"no search fits {game.name}")
+
+
+def search(
+    position: Position,
+    algorithm: str = AUTO,
+    limits: Limits | None = None,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    memory: int = 64,
+    lines: int = 1,
+    watch: Watch | None = None,
+    **options: Any,
+) -> Iterator[Result]:
+    """The Results of a search, each better founded than the one before; `options` are the algorithm's own."""
+    name = resolve(algorithm, position.game)
+    limits = limits or Limits()
+    if name.startswith(ENGINE):
+        if options:
+            raise BadValue(f"{name} takes depth, time, nodes, simulations, seed, threads and memory, got {next(iter(options))!r}")
+        yield from engine.search(
+            position, limits, algorithm=name.partition(":")[2], memory=memory, threads=threads, seed=seed, lines=lines
+        )
+        return
+    told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
+    if name == DEEPENING:
+        yield from _deepening(position, limits, told, options)
+        return
+    if algorithm == AUTO and limits.depth is None and limits != Limits() and "depth" not in options:
+        yield from _deeper_and_deeper(name, position, limits, seed, told, options)
+        return
+    yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options)
+
+
+def comparable(game: Game) -> list[str]:
+    """The searches worth a row when nobody names any: those that fit the game and promise the same value."""
+    found = [name for name in SAME_VALUE if name in textbook.ALGORITHMS and textbook.ALGORITHMS[name].suits(game)]
+    return [*found, fitting(game)] if fitting(game) not in found else found
+
+
+def solve(
+    position: Position, limits: Limits | None = None, *, threads: int = 1, memory: int = 256, watch: Watch | None = None
+) -> tuple[str, Result]:
+    """The exact value of a position, with the name of the search that found it: the engine's where it fits."""
+    game = position.game
+    if game.traits.information == "hidden":
+        raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: use best")
+    if isinstance(game, CompiledGame) and _engine_names() and engine.solves(game):
+        return ENGINE, engine.solve(position, limits or Limits(), threads=threads, memory=memory)
+    name = next(name for name in (*EXACT, *textbook.ALGORITHMS) if textbook.ALGORITHMS[name].suits(game))
+    told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
+    return name, textbook.run(name, position, limits=limits, watch=told)
+
+
+def stops_in_time(name: str) -> bool:
+    """Whether a search has an answer whenever it is stopped, so that seconds alone may limit it."""
+    return name.startswith(ENGINE) or name == DEEPENING
+
+
+def _deepening(position: Position, limits: Limits, told: Any, options: dict[str, Any]) -> Iterator[Result]:
+    """The textbook's iterative deepening, one Result a depth."""
+    from outplay.textbook.deepening import iterative_deepening
+    from outplay.textbook.search import watcher
+
+    if limits.simulations is not None:
+        raise BadValue(f"{DEEPENING} makes no simulations: limit its depth, seconds or nodes")
+    token = watcher.set(told)
+    try:
+        results = iterative_deepening(position, limits, **options)
+    except TypeError:
+        raise UnknownName(f"option of {DEEPENING}", next(iter(options)), ["reorder"]) from None
+    finally:
+        watcher.reset(token)
+    yield from results
+
+
+def _deeper_and_deeper(
+    name: str, position: Position, limits: Limits, seed: int, told: Any, options: dict[str, Any]
+) -> Iterator[Result]:
+    """A search that knows no limit but depth, made to answer in time: depth 1, 2, 3, ... until a limit is reached."""
+    begun = time.perf_counter()
+    nodes = 0
+    for depth in itertools.count(1):
+        rest = Limits(depth=depth)
+        if depth > 1:
+            seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
+            rest = Limits(depth, seconds, None if limits.nodes is None else max(0, limits.nodes - nodes))
+        try:
+            found = textbook.run(name, position, limits=rest, seed=seed, watch=told, **options)
+        except Unavailable:
+            return
+        nodes += found.nodes
+        yield replace(found, nodes=nodes, seconds=time.perf_counter() - begun)
+        if found.exact:
+            return
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
