@@ -127,14 +127,16 @@ def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
         kind = record_type(layout)
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
-        if _registered["cpu"]:
-            _register_for("cpu")
+        for target, done in _registered.items():
+            if done:
+                _register_for(target)
 
 
 def _register_for(target: str) -> None:
     """Tell Numba of every helper and method name that it has not been told of."""
     done = _registered[target]
-    options: dict[str, Any] = {"strict": False}
+    # Naming the target puts a method before Numba's own rule that every attribute of a record is a field.
+    options: dict[str, Any] = {"strict": False, "target": target}
     if target == "cpu":
         from numba import njit, types
         from numba.extending import overload, overload_method
@@ -146,7 +148,7 @@ def _register_for(target: str) -> None:
         from numba.cuda import types
         from numba.cuda.extending import overload, overload_method
 
-        options["target"] = "cuda"
+        _let_cuda_find_methods()
         compile_inner = cuda.jit(device=True, forceinline=True)
     for function, typer in _helpers:
         if function in done:
@@ -158,6 +160,16 @@ def _register_for(target: str) -> None:
         if name not in done:
             done.add(name)
             overload_method(types.Record, name, **options)(_by_record_type(name, compile_inner))
+
+
+def _let_cuda_find_methods() -> None:
+    """numba-cuda takes every attribute of a record for a field and fails on a method; an unknown one must be looked up further."""
+    from numba.cuda.typing import arraydecl
+
+    def field_type(self: Any, record: Any, attribute: str) -> Any:
+        return record.typeof(attribute) if attribute in record.fields else None
+
+    arraydecl.RecordAttribute.generic_resolve = field_type
 
 
 def _always(function: Callable) -> Callable:
@@ -239,6 +251,36 @@ def _llvm(operation: str) -> Callable:
 
 
 _helpers += [(popcount, _llvm("ctpop")), (lowest, _llvm("cttz")), (highest, _llvm("ctlz")), (byteswap, _llvm("bswap"))]
+
+
+def pointer(numbers: Any) -> Any:
+    """The bare memory of an array, read and written as before but without wrap-around tests: large kernels compile faster over it.
+
+    In plain Python it is the array itself.
+    """
+    return numbers
+
+
+def _bare(target: str) -> Callable:
+    """How to type ``pointer`` for a target."""
+    if target == "cpu":
+        from numba import types
+        from numba.extending import intrinsic
+    else:
+        from numba.cuda import types
+        from numba.cuda.extending import intrinsic
+
+    @intrinsic
+    def run(typing_context: Any, numbers: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return context.make_array(signature.args[0])(context, builder, args[0]).data
+
+        return types.CPointer(numbers.dtype)(numbers), generate
+
+    return lambda numbers: lambda numbers: run(numbers)
+
+
+_helpers += [(pointer, _bare)]
 
 
 # ---------------------------------------------------------------- random numbers, always explicit

@@ -6,9 +6,22 @@
 """
 
 from outplay.errors import BadValue
-from outplay.jit import i8, popcount, u64
+from outplay.jit import below, i8, popcount, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
+
+
+def doublings(length):
+    """By how much to shift runs of one to get runs of that length: each step adds to what is there, at most doubling it.
+
+    >>> doublings(4), doublings(5), doublings(3)
+    ([1, 2], [1, 2, 1], [1, 1])
+    """
+    steps, reached = [], 1
+    while reached < length:
+        steps.append(min(reached, length - reached))
+        reached += steps[-1]
+    return steps
 
 
 @game("connect four", width=range(1, 10), height=range(1, 9), line=range(2, 10))
@@ -23,6 +36,7 @@ def connect_four(width=7, height=6, line=4):
     board = u64(int(bottom) * ((1 << height) - 1))
     middle_first = tuple(sorted(range(width), key=lambda column: abs(2 * column - width + 1)))
     shifts = (u64(1), u64(tall), u64(tall - 1), u64(tall + 1))
+    strides = tuple(u64(stride) for stride in doublings(line))
     mirrored = tuple((u64(tall * column), u64(tall * (width - 1 - column))) for column in range(width))
     one_column = u64((1 << tall) - 1)
     one = u64(1)
@@ -39,13 +53,14 @@ def connect_four(width=7, height=6, line=4):
         turn: i8
 
         def has_line(self, discs):
+            # `run` marks the ends of runs; one shift by `further` instead of by 1 and 1 again doubles their length.
+            found = zero
             for shift in shifts:
                 run = discs
-                for _ in range(line - 1):
-                    run = discs & (run >> shift)
-                if run != zero:
-                    return True
-            return False
+                for further in strides:
+                    run &= run >> (shift * further)
+                found |= run
+            return found != zero
 
         def lost(self):
             return self.has_line(self.mine ^ self.full)
@@ -58,10 +73,9 @@ def connect_four(width=7, height=6, line=4):
                 return 0
             free = (self.full + bottom) & board
             count = 0
-            for column in middle_first:
-                if free & (one_column << u64(tall * column)) != zero:
-                    out[count] = column
-                    count += 1
+            for column in middle_first:  # without a branch: a random game would mispredict it
+                out[count] = column
+                count += (free & (one_column << u64(tall * column))) != zero
             return count
 
         def play(self, column):
@@ -69,6 +83,15 @@ def connect_four(width=7, height=6, line=4):
             self.mine = self.mine ^ full
             self.full = full | (full + (one << u64(tall * column)))
             self.turn = 1 - self.turn
+
+        def choose(self, out, source):
+            free = (self.full + bottom) & board
+            if free == zero or self.lost():
+                return -1
+            while True:  # a full column is drawn again: seldom, and cheaper than listing
+                column = below(source, width)
+                if free & (one_column << u64(tall * column)) != zero:
+                    return column
 
         def utility(self, player):
             if not self.lost():

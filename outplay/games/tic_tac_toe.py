@@ -5,12 +5,15 @@
 '.../.x./o.. x'
 """
 
-from outplay.jit import i8, u16
+import numpy as np
+
+from outplay.jit import i8, lowest, u16
 from outplay.rules import game
 from outplay.values import Cell, Picture
 
 FULL = 0b111_111_111
 LINES = (0b111, 0b111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
+HAS_LINE = np.array([any(stones & line == line for line in LINES) for stones in range(512)])
 
 
 @game("tic-tac-toe")
@@ -25,19 +28,17 @@ class TicTacToe:
     turn: i8
 
     def has_line(self, stones):
-        for line in LINES:
-            if stones & line == line:
-                return True
-        return False
+        return HAS_LINE[stones]
 
     def actions(self, out):
-        if self.has_line(self.crosses) or self.has_line(self.rings):
+        if HAS_LINE[self.crosses] or HAS_LINE[self.rings]:
             return 0
+        free = FULL & ~(self.crosses | self.rings)
         count = 0
-        for cell in range(9):
-            if not (self.crosses | self.rings) >> cell & 1:
-                out[count] = cell
-                count += 1
+        while free:
+            out[count] = lowest(free)
+            free &= free - 1
+            count += 1
         return count
 
     def play(self, cell):

@@ -1,0 +1,69 @@
+"""The command `playouts`: random games by the million, on the processor or on a GPU."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from outplay.cli.common import (
+    ActionsText,
+    AsJson,
+    GameName,
+    PositionText,
+    Seed,
+    Threads,
+    at_least,
+    in_words_of_count,
+    ordinal,
+    position_of,
+    print_json,
+    seconds_in_words,
+)
+
+
+def playouts(
+    game: GameName,
+    position: PositionText = None,
+    actions: ActionsText = None,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Play this many games.")] = 100_000,
+    device: Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Play them here.")] = "cpu",
+    threads: Threads = 1,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Play random games to their end: what each player gets on average, and how fast."""
+    from outplay.engine.playouts import playouts as play
+
+    start = position_of(game, position, actions)
+    at_least("--games", 1, games)
+    at_least("--threads", 1, threads)
+
+    def progress(done: int) -> None:
+        if sys.stderr.isatty() and not as_json:
+            print(f"\r{in_words_of_count(done)} of {in_words_of_count(games)} games", end="", file=sys.stderr, flush=True)
+
+    play(start, 1)  # compiles, so that the speed below is that of playing
+    played = play(start, games, seed, threads=threads, device=device, progress=progress)
+    if sys.stderr.isatty() and not as_json:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    if as_json:
+        print_json({
+            "game": start.game.name,
+            "games": played.games,
+            "moves": played.moves,
+            "means": list(played.means),
+            "errors": list(played.errors),
+            "seconds": played.seconds,
+            "games_per_second": played.games_per_second,
+            "device": played.device,
+            "threads": played.threads,
+        })
+        return
+    for player, (mean, error) in enumerate(zip(played.means, played.errors, strict=True)):
+        who = "the player" if len(played.means) == 1 else f"the {ordinal(player)} player"
+        print(f"{who} gets {mean:+.4f} on average (95 %: {mean - 1.96 * error:+.4f} to {mean + 1.96 * error:+.4f})")
+    where = "on the GPU" if played.device == "cuda" else f"on {played.threads} thread{'s' if played.threads > 1 else ''}"
+    print(f"{in_words_of_count(played.games)} games of {played.moves / played.games:.1f} moves in "
+          f"{seconds_in_words(played.seconds)} {where}: {in_words_of_count(played.games_per_second)} games a second")
