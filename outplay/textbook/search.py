@@ -28,9 +28,11 @@ Every node that is entered is left once, by `leaf` or by `leave`: that is how th
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from outplay.errors import BadValue, Unavailable
@@ -45,6 +47,9 @@ Evaluate = Callable[[Position, int], float]
 
 Line = tuple[Action, ...]
 """The best play from a position on."""
+
+NOTHING: Line = ()
+"""The line before any action was tried."""
 
 TWO_PLAYERS: dict[str, Any] = {"players": 2, "sum": "zero", "chance": False, "information": "perfect"}
 """What the deterministic algorithms need, as `need` takes it."""
@@ -61,11 +66,14 @@ class Search:
     """One run of one algorithm: counts, path, trace, clock and limits."""
 
     def __init__(self, algorithm: str, position: Position, *, depth: int | None = None, evaluate: Evaluate | None = None,
-                 limits: Limits | None = None, trace: bool = False) -> None:
+                 cutoff: Callable[[Position, int], bool] | None = None, relative: bool = False, limits: Limits | None = None,
+                 trace: bool = False) -> None:
         self.algorithm = algorithm
         self.limits = limits or Limits()
         self.depth = self.limits.depth if depth is None else Limits(depth=depth).depth
         self.evaluate = evaluate
+        self.cutoff = cutoff
+        self.relative = relative  # values and windows are those of the player to move, as in negamax; the trace shows MAX's
         self.traits = position.game.traits
         self.scale = self.traits.scale if evaluate is not None or self.depth is not None else 1.0
         self.nodes = self.leaves = self.deepest = 0
@@ -87,15 +95,17 @@ class Search:
         if len(self.path) > self.deepest:
             self.deepest = len(self.path)
         if self.steps is not None:
-            self.note("enter", position, alpha=alpha, beta=beta)
+            self.note("enter", position, window=None if alpha is None or beta is None else (alpha, beta))
 
     def is_leaf(self, position: Position) -> bool:
         """CUTOFF-TEST: the game is over, or the path is as long as the depth allows."""
-        return position.is_terminal() or (self.depth is not None and len(self.path) >= self.depth)
+        if position.is_terminal() or (self.depth is not None and len(self.path) >= self.depth):
+            return True
+        return self.cutoff is not None and self.cutoff(position, len(self.path))
 
     def leaf(self, position: Position) -> float:
-        """Count a leaf, leave it, and say what it is worth to MAX."""
-        return self._left(position, self.worth(position, 0))
+        """Count a leaf, leave it, and say what it is worth to MAX (to the player to move in a `relative` search)."""
+        return self._left(position, self.worth(position, 0) * self.sign(position))
 
     def leaf_vector(self, position: Position) -> tuple[float, ...]:
         """Count a leaf, leave it, and say what it is worth to each player."""
@@ -107,6 +117,15 @@ class Search:
         self.path.append(action)
         return child
 
+    def after(self, value: Callable[..., tuple[float, Line]], position: Position, action: Action, alpha: float, beta: float,
+              *more: Any) -> tuple[float, Line]:
+        """What an action is worth to the player who takes it, in a `relative` search: the sign turns when the turn does."""
+        child = self.result(position, action)
+        if child.player() == position.player():
+            return value(child, alpha, beta, *more)
+        v, line = value(child, -beta, -alpha, *more)
+        return -v, line
+
     def leave(self, position: Position, value: Any, **facts: Any) -> Any:
         """Leave a node with its value, which is returned."""
         if self.steps is not None:
@@ -115,20 +134,40 @@ class Search:
             self.path.pop()
         return value
 
-    def cut(self, position: Position, value: Any, skipped: Sequence[Action], reason: str, alpha: float | None = None,
-            beta: float | None = None) -> None:
-        """Record that the rest of a node's actions is skipped, and why."""
-        self.facts["cuts"] = self.facts.get("cuts", 0) + 1
-        if self.steps is not None:
-            self.note("cut", position, value=value, alpha=alpha, beta=beta, skipped=tuple(skipped), reason=reason)
+    def cut(self, position: Position, value: Any, skipped: Sequence[Action], reason: str,
+            window: tuple[float, float] | None = None) -> None:
+        """Record that the rest of a node's actions, if any, is skipped, and why."""
+        if skipped:
+            self.facts["cuts"] = self.facts.get("cuts", 0) + 1
+            self.note("cut", position, value=value, window=window, skipped=tuple(skipped), reason=reason)
 
-    def note(self, event: str, position: Position, *, value: Value | None = None, alpha: float | None = None,
-             beta: float | None = None, skipped: tuple[Action, ...] = (), reason: str = "",
-             facts: Mapping[str, Any] | None = None) -> None:
-        """Record a step of the trace, where one was asked for."""
-        if self.steps is not None:
-            self.steps.append(Step(event, tuple(self.path), kind_of(position), alpha, beta, value, len(self.path), skipped,
-                                   reason, dict(facts or {})))
+    def cut_by_alpha(self, position: Position, value: float, skipped: Sequence[Action], alpha: float, beta: float) -> None:
+        """Record that MIN has answered so well here that MAX will not let the game come to this."""
+        self.cut(position, value, skipped, f"{value:g} <= alpha {alpha:g}: MAX has something at least as good", (alpha, beta))
+
+    def cut_by_beta(self, position: Position, value: float, skipped: Sequence[Action], alpha: float, beta: float) -> None:
+        """Record that MAX (or the player to move, in a `relative` search) does so well here that the other will avoid it."""
+        if self.sign(position) < 0:
+            reason = f"{0.0 - value:g} <= alpha {0.0 - beta:g}: MAX has something at least as good"
+        else:
+            reason = f"{value:g} >= beta {beta:g}: MIN has something at least as good"
+        self.cut(position, value, skipped, reason, (alpha, beta))
+
+    def note(self, event: str, position: Position, *, value: Value | None = None, window: tuple[float, float] | None = None,
+             skipped: tuple[Action, ...] = (), reason: str = "", facts: Mapping[str, Any] | None = None) -> None:
+        """Record a step of the trace, where one was asked for; it shows MAX's values and windows."""
+        if self.steps is None:
+            return
+        if self.sign(position) < 0:
+            value = 0.0 - value if isinstance(value, float) else value
+            window = (-window[1], -window[0]) if window else None
+        alpha, beta = window or (None, None)
+        self.steps.append(Step(event, tuple(self.path), kind_of(position), alpha, beta, value, len(self.path), skipped, reason,
+                               dict(facts or {})))
+
+    def sign(self, position: Position) -> int:
+        """-1 where values are MIN's own, as for MIN's nodes in a `relative` search."""
+        return -1 if self.relative and position.player() == 1 else 1
 
     # ---------------------------------------------------------------- what a leaf is worth
     def worth(self, position: Position, player: int) -> float:
@@ -146,14 +185,28 @@ class Search:
         return sum(self.traits.bounds) / 2 * self.scale
 
     # ---------------------------------------------------------------- the whole search
-    def decide(self, value: Callable[..., tuple[Any, Line]], *arguments: Any, **facts: Any) -> Result:
+    def decide(self, value: Callable[..., tuple[Any, Line]], position: Position, *arguments: Any, **facts: Any) -> Result:
         """Call the algorithm's recursion and report what it found."""
         try:
-            found, line = value(*arguments)
+            found, line = value(position, *arguments)
         except RecursionError:
             raise Unavailable(f"{self.algorithm} recursed {self.deepest} plies deep, which is more than Python's stack holds: "
                               "give it a depth, or use the engine") from None
+        if self.relative:
+            found = found * self.sign(position) + 0.0  # never -0.0
         return self.report(found, line, **facts)
+
+    def decide_in(self, window: tuple[float, float], value: Callable[..., tuple[float, Line]], position: Position) -> Result:
+        """The same for MAX's value in a window; one that lies outside is a bound only, and the result says so."""
+        alpha, beta = window
+        if not alpha < beta:
+            raise BadValue(f"a window needs a lower end below its upper end, got ({alpha:g}, {beta:g})")
+        result = self.decide(value, position, *((-beta, -alpha) if self.sign(position) < 0 else window))
+        assert isinstance(result.value, float)
+        if alpha < result.value < beta:
+            return result
+        bound = "upper" if result.value <= alpha else "lower"
+        return replace(result, exact=False, facts={**result.facts, "bound": bound})
 
     def report(self, value: Any, line: Line, *, depth: int | None = None, **facts: Any) -> Result:
         """The Result so far."""
@@ -164,11 +217,18 @@ class Search:
             seconds=time.perf_counter() - self.started, algorithm=self.algorithm, exact=self.exact,
             trace=tuple(self.steps or ()), facts={"scale": self.scale, **self.facts, **facts})
 
+    def limit(self, limits: Limits) -> None:
+        """Put limits on what is left to do."""
+        self.limits = limits
+        self._next_look = self.nodes + 1
+
     def restart(self, depth: int | None) -> None:
         """Begin again at the root with another depth; counts and clock run on."""
         self.depth = depth
         self.path.clear()
         self.exact = True
+        if self.steps is not None:
+            self.steps.clear()
 
     def _left(self, position: Position, value: Any) -> Any:
         self.leaves += 1
@@ -203,6 +263,16 @@ def kind_of(position: Position) -> str:
     if player < 2 and traits.players <= 2:
         return ("max", "min")[player]
     return f"player {player}"
+
+
+def just_above(value: float) -> float:
+    """The next greater number that there is: between the two lies the null window."""
+    return math.nextafter(value, INFINITY)
+
+
+def just_below(value: float) -> float:
+    """The next smaller number that there is."""
+    return math.nextafter(value, -INFINITY)
 
 
 def need_two_players(algorithm: str, position: Position) -> None:
