@@ -83,6 +83,8 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except SystemExit as leaving:  # Click leaves like this when such a reader goes, having wrapped the stream
+        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(leaving.code or 0)
     except Exception as problem:
         if os.environ.get("OUTPLAY_TRACEBACK"):
             raise
