@@ -34,10 +34,8 @@ def singular_extension(position: Position, *, depth: int | None = None, evaluate
     """
     need_two_players("singular", position)
     search = Search("singular", position, depth=depth, evaluate=evaluate, relative=True, limits=limits, trace=trace)
-    if search.depth is None:  # to the end of the game there is nothing to extend
-        search.depth, most = None, 0
     base, margin = search.depth, search.scale / 100 if margin is None else margin
-    most = (base or 0) if most is None else most
+    most = base if most is None or base is None else most
     search.facts["extensions"] = 0
 
     def value(position: Position, alpha: float, beta: float, extra: int) -> tuple[float, Line]:
@@ -46,7 +44,7 @@ def singular_extension(position: Position, *, depth: int | None = None, evaluate
             return search.leaf(position), ()
         best, line = -INFINITY, NOTHING
         actions = order(position, position.actions())
-        singular = singular_action(position) if extra < most else None
+        singular = singular_action(position) if extra < (most or 0) else None
         for tried, action in enumerate(actions, start=1):
             v, rest = search.after(value, position, action, alpha, beta, extra + (action == singular))
             if v > best:
