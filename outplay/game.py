@@ -261,7 +261,8 @@ class Position:
         """A random full position consistent with what a player sees; `source` is a `random_source` or a seed."""
         if isinstance(source, int):
             source = random_source(source)
-        return Position(self.game, self.game.deal(self.game.observe(self.state, player), player, source))
+        with np.errstate(over="ignore"):  # words of 64 bits wrap around
+            return Position(self.game, self.game.deal(self.game.observe(self.state, player), player, source))
 
     def text(self) -> str:
         """The position as a short text, which `game.position` reads back."""

@@ -67,8 +67,19 @@ _TWO_PLAYERS = [
     ("beam", "beam.beam", "forward pruning: only the few most promising actions of each position"),
 ]
 
+_DICE: dict[str, Any] = {"players": 2, "sum": "zero", "information": "perfect"}
+
 _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
-    # name, "file.function", description, needs: the algorithms for chance, many players, hidden information, and sampling
+    ("expectimax", "expectimax.expectimax", "MAX takes the greatest value, chance and the other player are worth their average",
+     {"players": (1, 2), "sum": "zero", "information": "perfect"}),
+    ("expectiminimax", "expectiminimax.expectiminimax", "minimax with chance nodes that are worth their average", _DICE),
+    ("star1", "star.star1", "expectiminimax that skips outcomes once bounded utilities settle the average", _DICE),
+    ("star2", "star.star2", "Star1 that first probes one action behind each outcome", _DICE),
+    ("opponent", "opponent.imperfect_opponent", "the best action against an opponent who finds its own with probability p", _DICE),
+    ("maxn", "maxn.maxn", "max^n: each of many players maximises its own entry of a vector", {"information": "perfect"}),
+    ("paranoid", "paranoid.paranoid", "many players, and all the others are against me", {"information": "perfect"}),
+    ("deals", "deals.deals", "the action best on average over random deals of what is hidden", {"information": "hidden"}),
+    ("mcts", "mcts.mcts", "Monte Carlo tree search: select, expand, simulate, backpropagate", {}),
 ]
 
 ALGORITHMS: dict[str, Algorithm] = {

@@ -1,0 +1,145 @@
+"""Monte Carlo tree search: play the game out many times, and grow the tree where play goes well (Coulom 2006).
+
+One simulation takes the lecture's four steps: *select* a way down through nodes seen before (UCT, Kocsis and Szepesvari 2006),
+*expand* the tree by one node, *simulate* the rest of the game by a playout, and *backpropagate* its outcome to every node on the
+way. In the end the action with the most visits is played.
+
+>>> from outplay.game import load
+>>> position = load("tic-tac-toe").position("xx./oo./... x")
+>>> result = mcts(position, simulations=200, seed=1)
+>>> position.action_text(result.action), sum(result.facts["visits"].values())
+('c3', 200)
+
+Values are kept between 0 (the game's least utility) and 1 (its greatest), so that one `exploration` fits all games. A node keeps
+one value a player, and each player goes by its own: two players or ten, zero-sum or not. Chance nodes are followed by the dice.
+Where information is hidden, each simulation starts from a fresh deal of what the player to move cannot see (Cowling, Powley and
+Whitehouse 2012), and one tree gathers what all deals have in common: the actions.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+from outplay.errors import BadValue, UnknownName
+from outplay.game import Position
+from outplay.textbook.maxn import shown
+from outplay.textbook.playout import POLICIES, Policy, play_out, roll
+from outplay.textbook.search import OutOfTime, Search, whole_number
+from outplay.textbook.ucb import SELECTIONS, Node, Vector, ucb1, update_value
+from outplay.values import CHANCE, Action, Limits, Result
+
+Way = list[tuple[Node, Position]]
+"""The nodes from the root to where a simulation is, each with its position."""
+
+
+def mcts(position: Position, *, simulations: int | None = None, exploration: float = 1.4, selection: str = "best",
+         playout: str | Policy = "random", seed: int = 0, limits: Limits | None = None, trace: bool = False) -> Result:
+    """The most visited action after so many simulations (1000 unless limits say otherwise).
+
+    `selection` goes to the "best" child by UCB1, or to one "sampled" in proportion to UCB1; `playout` is "random", "decisive" or
+    a function of a position and a `random.Random`. The facts tell of each action its visits, its value to the player to move,
+    and the interval that holds its mean with 95 % (Hoeffding 1963).
+    """
+    if selection not in SELECTIONS:
+        raise UnknownName("selection", selection, SELECTIONS)
+    if isinstance(playout, str) and playout not in POLICIES:
+        raise UnknownName("playout", playout, POLICIES)
+    if not exploration >= 0:
+        raise BadValue(f"exploration must be 0 or more, got {exploration}")
+    search = Search("mcts", position, limits=limits, trace=trace)
+    policy = POLICIES[playout] if isinstance(playout, str) else playout
+    source = random.Random(seed)
+    least, greatest = search.traits.bounds
+    tree = Node((0.0,) * search.traits.players)
+
+    def select(way: Way) -> Action | None:
+        """Step 1: walk down to where the tree ends, and say which action leads out of it; None at the end of the game."""
+        while True:
+            node, here = way[-1]
+            if here.is_terminal():
+                return None
+            action = choose(node, here)
+            if action not in node.children:
+                return action
+            way.append((node.children[action], search.result(here, action)))
+
+    def choose(node: Node, here: Position) -> Action:
+        """The dice at a chance node; an action that was never tried, where there is one; else by UCB1."""
+        if here.player() == CHANCE:
+            return roll(here, source)
+        if untried := [action for action in here.actions() if action not in node.children]:
+            return source.choice(untried)
+        children = [node.children[action] for action in here.actions()]
+        weights = [ucb1(child.value[here.player()], child.visits, node.visits, exploration) for child in children]
+        action = here.actions()[SELECTIONS[selection](weights, source)]
+        search.note("select", here, facts={"action": action, "ucb": dict(zip(here.actions(), weights, strict=True))})
+        return action
+
+    def expand(way: Way, action: Action) -> None:
+        """Step 2: one new node."""
+        node, here = way[-1]
+        node.children[action] = Node((0.0,) * search.traits.players)
+        way.append((node.children[action], search.result(here, action)))
+        search.nodes += 1
+        search.deepest = max(search.deepest, len(search.path))
+        search.note("expand", way[-1][1])
+
+    def simulate(here: Position) -> Vector:
+        """Step 3: a playout, of which only the outcome is remembered."""
+        end, played = play_out(here, policy, source)
+        search.leaves += 1
+        search.note("simulate", here, value=end.utilities(), facts={"playout": played})
+        return tuple((utility - least) / (greatest - least) for utility in end.utilities())
+
+    def back_propagate(way: Way, outcome: Vector) -> None:
+        """Step 4: the outcome counts for every node on the way, from the newest to the root."""
+        for node, here in reversed(way):
+            update_value(node, outcome)
+            search.note("backpropagate", here, value=node.value, facts={"visits": node.visits})
+            if search.path:
+                search.path.pop()
+
+    wanted = _how_many(simulations, search.limits)
+    hidden = search.traits.information == "hidden" and position.player() != CHANCE
+    while tree.visits < (1 if position.is_terminal() else wanted):
+        way = [(tree, position.deal(position.player(), source.getrandbits(63)) if hidden else position)]
+        action = select(way)
+        if action is not None:
+            expand(way, action)
+        back_propagate(way, simulate(way[-1][1]))
+        try:
+            search._look()
+        except OutOfTime:
+            break
+    return _report(search, tree, position)
+
+
+def _how_many(simulations: int | None, limits: Limits) -> int:
+    """How many simulations to make: as told, else without end where time or nodes are limited, else 1000."""
+    wanted = limits.simulations if simulations is None else simulations
+    if wanted is None:
+        wanted = 1000 if limits.seconds is None and limits.nodes is None else 2**63
+    return whole_number("simulations", wanted, 1)
+
+
+def _report(search: Search, tree: Node, position: Position) -> Result:
+    """The most visited action, the line of most visits, and what is known of each action."""
+    least, greatest = search.traits.bounds
+    width = greatest - least
+    search.exact = position.is_terminal()
+    line: list[Action] = []
+    node, here = tree, position
+    while node.children and here.player() != CHANCE and (not line or search.traits.information == "perfect"):
+        mover, children = here.player(), node.children
+        line.append(max(children, key=lambda a: (children[a].visits, children[a].value[mover])))
+        node, here = children[line[-1]], here.result(line[-1])
+    known = {action: tree.children[action] for action in position.actions() if action in tree.children}
+    player = position.player()
+    means = {action: least + child.value[player] * width for action, child in known.items()}
+    reach = {action: width * math.sqrt(math.log(2 / 0.05) / (2 * child.visits)) for action, child in known.items()}
+    value = tuple(least + v * width for v in (tree.children[line[0]] if line else tree).value)
+    return search.report(
+        shown(value, search.traits), tuple(line), simulations=tree.visits,
+        visits={action: child.visits for action, child in known.items()}, values=means,
+        intervals={a: (max(mean - reach[a], least), min(mean + reach[a], greatest)) for a, mean in means.items()})
