@@ -1,7 +1,10 @@
 """The deterministic two-player algorithms: worked examples, properties on random trees, solved facts, limits and refusals."""
 
+import functools
 import math
+import operator
 import random
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -68,59 +71,32 @@ def test_two_ply_tree_is_worth_3_whatever_x_and_y_are(x, y):
 
 
 def test_the_2x3_isolation_of_the_lectures_by_my_moves():
-    # Own rules, in short: two kings of isolation on 2 x 3 cells; a cell once visited is closed, and who cannot move loses.
-    class SmallIsolation(Game):
-        name = "isolation, 2 x 3"
-        bounds = (-1.0, 1.0)
-
-        def initial(self):
-            return (None, None, frozenset({(2, 1)}), 0)  # one corner is blocked
-
-        def player(self, state):
-            return state[3]
-
-        def cells(self, state, player):
-            free = [(x, y) for x in range(3) for y in range(2) if (x, y) not in state[2]]
-            here = state[player]
-            if here is None:
-                return free
-            return [c for c in free if self.reaches(here, c, state[2])]
-
-        def reaches(self, here, there, closed):
-            dx, dy = there[0] - here[0], there[1] - here[1]
-            if dx and dy and abs(dx) != abs(dy):
-                return False
-            steps = max(abs(dx), abs(dy))
-            return all((here[0] + dx * i // steps, here[1] + dy * i // steps) not in closed for i in range(1, steps + 1))
-
-        def actions(self, state):
-            return self.cells(state, state[3])
-
-        def result(self, state, cell):
-            places = [state[0], state[1]]
-            places[state[3]] = cell
-            return (*places, state[2] | {cell}, 1 - state[3])
-
-        def is_terminal(self, state):
-            return not self.cells(state, state[3])
-
-        def utility(self, state, player):
-            return -1 if player == state[3] else 1
-
-    position = SmallIsolation().start()
-
-    def my_moves(position, player):
-        return len(position.game.cells(position.state, 0)) * (1 - 2 * player)
+    position = load("isolation", width=3, height=2).start()
 
     def by_hand(position, depth):
-        if position.is_terminal() or depth == 0:
-            return position.utility(0) if position.is_terminal() else my_moves(position, 0)
+        if position.is_terminal():
+            return position.utility(0) * position.game.traits.scale
+        if depth == 0:
+            return my_moves(position)
         return (max, min)[position.player()](by_hand(position.result(a), depth - 1) for a in position.actions())
 
-    assert minimax(position).value == value(position)
+    def my_moves(position):
+        board, _ = position.text().split()
+        if "x" not in board:  # not placed yet: any free cell
+            return sum(cell in "." for cell in board)
+        cells = {(x, y): cell for y, row in enumerate(board.split("/")) for x, cell in enumerate(row)}
+        here = next(place for place, cell in cells.items() if cell == "x")
+        count = 0
+        for step in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            there = (here[0] + step[0], here[1] + step[1])
+            while cells.get(there) == ".":
+                count += 1
+                there = (there[0] + step[0], there[1] + step[1])
+        return count
+
     for depth in range(1, 6):
-        assert h_minimax(position, depth, evaluate=my_moves).value == by_hand(position, depth)
-    assert minimax(position).depth == 5  # five free cells: nobody can move a sixth time
+        assert h_minimax(position, depth).value == h_alphabeta(position, depth).value == by_hand(position, depth)
+    assert minimax(position).value == value(position) == deepen(position).value / position.game.traits.scale
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 6), (3, 4), (3, 5), (5, 3), (8, 2)])
@@ -332,44 +308,26 @@ def test_random_positions_of_connect_four(moves, depth):
         if not position.is_terminal():
             position = position.result(position.actions()[move % len(position.actions())])
 
-    def centre(position, player):
-        return (hash(position.text()) % 7 - 3) / 10 * (1 - 2 * player)
+    def a_guess(position, player):
+        return (zlib.crc32(position.text().encode()) % 7 - 3) / 10 * (1 - 2 * player)
 
-    expected = h_minimax(position, depth, evaluate=centre)
+    expected = h_minimax(position, depth, evaluate=a_guess)
     for algorithm in TO_A_DEPTH:
-        assert algorithm(position, depth=depth, evaluate=centre).value == expected.value
+        assert algorithm(position, depth=depth, evaluate=a_guess).value == expected.value
 
 
-@given(heaps=st.lists(st.integers(0, 3), min_size=3, max_size=3), turn=st.sampled_from([0, 1]))
+@given(heaps=st.lists(st.integers(1, 4), min_size=1, max_size=3), misere=st.booleans(), seed=st.integers(0, 99))
 @settings(max_examples=25)
-def test_nim_agrees_with_its_closed_form(heaps, turn):
-    class Nim(Game):
-        name = "small nim"
-
-        def initial(self):
-            return (*heaps, turn)
-
-        def player(self, state):
-            return state[-1]
-
-        def actions(self, state):
-            return [(heap, take) for heap in range(3) for take in range(1, state[heap] + 1)]
-
-        def result(self, state, action):
-            heaps = list(state[:3])
-            heaps[action[0]] -= action[1]
-            return (*heaps, 1 - state[-1])
-
-        def is_terminal(self, state):
-            return not any(state[:3])
-
-        def utility(self, state, player):
-            return -1 if player == state[-1] else 1
-
-    mover_wins = heaps[0] ^ heaps[1] ^ heaps[2] != 0
-    expected = 1 if mover_wins == (turn == 0) else -1
-    for algorithm in (alphabeta_with_table, mtdf, best_node_search, negamax, pvs):
-        assert algorithm(Nim().start()).value == expected
+def test_nim_agrees_with_its_closed_form(heaps, misere, seed):
+    position = load("nim", heaps="-".join(map(str, heaps)), misere=misere).start()
+    if seed % 2:
+        position = position.result(random.Random(seed).choice(position.actions()))
+    heaps = [int(part) for part in position.text().split()[0].split("-")]
+    cancelled = functools.reduce(operator.xor, heaps) == 0
+    mover_wins = cancelled == (misere and max(heaps) <= 1)  # Bouton 1901
+    expected = 1 if mover_wins == (position.player() == 0) else -1
+    for algorithm in (alphabeta_with_table, mtdf, best_node_search):
+        assert algorithm(position).value == expected
 
 
 def test_transpositions_save_nodes_and_orders_keep_the_value():
