@@ -41,6 +41,8 @@ OPTIONAL = {
     "is_terminal": "is_terminal(): the end of the game seen without listing actions",
     "chances": "chances(out, probabilities): the outcomes of a chance node, returns how many",
     "evaluate": "evaluate(player, weights): a heuristic value in points; `weights` is the class's array of numbers",
+    "candidates": "candidates(out): like actions, without some that are no better than one it keeps; for solving",
+    "count_actions": "count_actions(out): how many actions there are, counted without listing them; `out` has room for a list",
     "noisy": "noisy(out): the actions that quiescence search still looks at, returns how many",
     "order": "order(action): the higher, the earlier an action is tried",
     "key": "key(): a 64-bit hash of the position; left out, all fields are hashed",
@@ -280,6 +282,12 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def evaluate(self: Any, player: Any, weights: Any) -> float:
         return 0.0
 
+    def candidates(self: Any, out: Any) -> int:
+        return 0
+
+    def count_actions(self: Any, out: Any) -> Any:
+        return self.actions(out)
+
     def noisy(self: Any, out: Any) -> int:
         return 0
 
@@ -309,7 +317,8 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
         pass
 
     player = player_by_turn if "turn" in fields else the_only_player
-    rest = (is_terminal, chances, evaluate, noisy, order, canonical, pass_turn, repeatable, observe, deal, choose, planes)
+    rest = (is_terminal, chances, evaluate, candidates, count_actions, noisy, order, canonical, pass_turn, repeatable, observe, deal,
+            choose, planes)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 

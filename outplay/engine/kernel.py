@@ -1,0 +1,393 @@
+"""The one search kernel: alpha-beta over an explicit stack of frames, for any compiled two-player zero-sum game without chance.
+
+Knuth and Moore's alpha-beta (1975), fail-soft, as a loop: a node is entered, its actions are tried one after another, and it is
+left with a value. Principal variation search (Marsland and Campbell 1982) is the same loop with narrow windows for later
+actions; MTD(f) and best node search are drivers that call it with windows of width one (see `algorithms`); plain minimax is the
+loop with pruning switched off. There is no recursion, so the search can stop anywhere and go on later: everything it knows lies
+in the arrays of a `Workspace`.
+
+Contract of `run`, with s the value of the root at the depth asked for, for the player to move, and v the value it ends with:
+alpha < v < beta means s = v; v <= alpha means s <= v; v >= beta means s >= v. (Selectivity, when switched on, gives that up.)
+
+Values are whole numbers: points of the game times `spread`. With distances switched on, `spread` is 1024 and an end of the game
+counts one less for each ply it is away, so that a quick win beats a slow one; `spread` 1 leaves plain points.
+
+Fields of frames are written frame["alpha"]: after a dot the compiler would look among the methods of all games first.
+
+Each of the rules' methods is called at one place only: the compiler inlines it there, and a second place would cost its
+compile time again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.table import (
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    UPPER,
+    action_of,
+    bound_of,
+    complete_of,
+    depth_of,
+    packed,
+    probe,
+    store,
+    value_of,
+)
+from outplay.jit import i32, i64, inlined, kernel, mix, u64
+
+INFINITY = 2**31 - 2
+SPREAD = 1024  # points of the kernel in one point of the game when distances count; also more than the plies of any line
+MOST_POINTS = 2_000_000  # an evaluation is cut to this, so that with distances it still fits into 32 bits
+
+ENTER, LEAVE, NEXT = 0, 1, 2  # what the loop does next
+RUNNING, DONE = 0, 1  # why it returned
+
+FRESH, FULL, NARROW, REDUCED = 0, 1, 2, 3  # how a child is searched: undecided, whole window, width one, also less deep
+PASSING, ALONE = -1, -2  # an index below 0 is no action: the null move, and the test whether one action beats all others
+
+SLOTS = 4096  # of the history and counter-move tables; actions beyond share them
+HISTORY_MOST = 1 << 20
+ORDER_SHIFT = 24  # the game's own order outranks killers, and these outrank history
+KILLER, SECOND_KILLER, COUNTER = 3 << 21, 2 << 21, 1 << 21
+
+FRAME_FIELDS = (
+    "alpha", "beta", "floor", "best", "action", "index", "count", "depth", "player", "flip", "complete", "length",
+    "hint", "scored", "stage", "move", "static", "test", "extend", "excluded",
+)  # fmt: skip
+FRAME = np.dtype((np.record, [*((name, np.int64) for name in FRAME_FIELDS), ("key", np.uint64)]))
+
+CONTROL_FIELDS = (
+    # where the loop stands
+    "ply", "alpha", "beta", "depth", "value", "complete", "mode",
+    # how far it may go, and what it counted
+    "until", "nodes", "leaves", "cutoffs", "first_cutoffs", "probes", "hits", "researches", "fractional",
+    # the root's actions stand ready in the buffer; so many keys of earlier positions stand before the root's in `path`
+    "root_count", "earlier",
+    # sizes and values
+    "most", "last_ply", "spread", "middle",
+    # what is switched on
+    "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
+    "by_counters", "noise", "candidates", "symmetry", "quiescence", "null_move", "reductions", "futility", "singular", "beam",
+)  # fmt: skip
+CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64), ("scale", np.float64)]))
+
+
+@inlined
+def away(value: Any, plies: Any, spread: Any) -> Any:
+    """A value whose end of the game is moved some plies away (nearer when negative); evaluations and draws stay as they are."""
+    if value > 0 and (-value) & (spread - 1) != 0:
+        return value - plies
+    if value < 0 and value & (spread - 1) != 0:
+        return value + plies
+    return value
+
+
+@inlined
+def slot(action: Any) -> Any:
+    """Where the history and counter-move tables keep an action."""
+    return action & (SLOTS - 1)
+
+
+@kernel
+def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table: Any, killers: Any, history: Any, counters: Any,
+        lines: Any, path: Any, weights: Any) -> Any:
+    """Search until the root has its value (DONE) or `until` nodes are counted (RUNNING: call again to go on)."""
+    c = control[0]
+    last_ply, spread, scale = c["last_ply"], c["spread"], c["scale"]
+    prune, narrow, use_table, strict, scoring = c["prune"] != 0, c["narrow"] != 0, c["table"] != 0, c["strict"] != 0, c["scoring"] != 0
+    until, buckets, earlier = c["until"], c["buckets"], c["earlier"]
+    ply, alpha, beta, depth, value, complete, mode, nodes = c["ply"], c["alpha"], c["beta"], c["depth"], c["value"], c["complete"], c["mode"], c["nodes"]
+    spare = len(states) - 1
+
+    while True:
+        # ------------------------------------------------ Step 1: a node is entered with alpha, beta and depth
+        if mode == ENTER:
+            if nodes >= until:
+                break
+            nodes += 1
+            state = states[ply]
+            frame = frames[ply]
+            player = state.player()
+            frame["length"] = 0
+            over = state.is_terminal()
+            leaf = depth <= 0 or ply >= last_ply
+            mode = NEXT
+            hint, bound, found, count, static = NO_ACTION, 0, 0, 0, 0
+            key = u64(0)
+            data = u64(0)
+
+            # Step 2: repetitions and the table
+            if not over and not leaf and (use_table or state.offers_repeatable()):
+                if state.offers_canonical() and c["symmetry"] != 0:
+                    states[spare] = states[ply]
+                    states[spare].canonical()
+                    key = states[spare].key()
+                else:
+                    key = state.key()
+                if frame["excluded"] != NO_ACTION:
+                    path[earlier + ply] = u64(0)  # the same position once more is no repetition here
+                else:
+                    if state.offers_repeatable():
+                        path[earlier + ply] = key
+                        if ply > 0:
+                            for back in range(1, min(state.repeatable(), earlier + ply) + 1):
+                                if path[earlier + ply - back] == key:
+                                    value, complete, mode = 0, 0, LEAVE
+                                    break
+                    if use_table and mode == NEXT:
+                        c["probes"] += 1
+                        data = probe(table, key, buckets)
+                        bound = bound_of(data)
+                        if bound != 0:
+                            c["hits"] += 1
+                            hint = action_of(data)
+                            found = depth_of(data)
+                            certain = complete_of(data)
+                            if found == depth or (not strict and found > depth) or (certain != 0 and (not strict or found < depth)):
+                                known = away(value_of(data), ply, spread)
+                                if ply > 0 and (
+                                    bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
+                                ):
+                                    value, complete, mode = known, certain, LEAVE
+
+            # Step 3: the actions; none means that the game is over
+            if mode == NEXT and not over:
+                if ply == 0:
+                    count = c["root_count"]
+                elif not leaf or not state.offers_is_terminal():
+                    if state.offers_candidates() and c["candidates"] != 0:
+                        count = state.candidates(actions[ply])
+                    else:
+                        count = state.actions(actions[ply])
+                    over = count == 0
+            if over:
+                points = state.utility(player) * scale
+                value = i64(np.floor(points + 0.5))
+                if value != points:
+                    c["fractional"] = 1
+                value *= spread
+                if spread > 1:
+                    if value > 0:
+                        value -= ply
+                    elif value < 0:
+                        value += ply
+                complete, mode = 1, LEAVE
+                c["leaves"] += 1
+
+            # Step 4: the evaluation, at the edge of the search and where selectivity asks for it
+            quiescent = False
+            if mode == NEXT and (leaf or c["null_move"] != 0 or c["futility"] != 0):
+                if state.offers_evaluate():
+                    static = i64(np.floor(state.evaluate(player, weights) + 0.5))
+                    static = min(max(static, -MOST_POINTS), MOST_POINTS) * spread
+                else:
+                    static = c["middle"] if player == 0 else -c["middle"]
+                if leaf:
+                    c["leaves"] += 1
+                    value, complete, mode = static, 0, LEAVE
+                    if state.offers_noisy() and c["quiescence"] != 0 and static < beta and ply < last_ply:
+                        count = state.noisy(actions[ply])
+                        if count > 0:
+                            quiescent, mode = True, NEXT
+
+            # Step 5: the node gets its frame
+            if mode == NEXT:
+                frame["alpha"], frame["beta"], frame["floor"], frame["best"], frame["action"] = alpha, beta, alpha, -INFINITY - 1, NO_ACTION
+                frame["index"], frame["count"], frame["depth"], frame["player"], frame["complete"] = 0, count, depth, player, 1
+                frame["hint"], frame["scored"], frame["static"], frame["key"], frame["extend"] = NO_ACTION, 0, static, key, 0
+                frame["stage"] = FRESH
+                if quiescent:  # the player may also stand still
+                    frame["best"], frame["alpha"], frame["complete"] = static, max(alpha, static), 0
+                elif ply == 0:
+                    frame["scored"] = 1  # the root's order is the driver's
+                elif frame["excluded"] != NO_ACTION:
+                    for i in range(count):
+                        if actions[ply, i] == frame["excluded"]:
+                            actions[ply, i] = actions[ply, count - 1]
+                            break
+                    frame["count"] = count - 1
+                else:
+                    if c["by_table"] != 0 and hint != NO_ACTION:
+                        # The table's action goes first, and often last: nothing else is scored until it has failed.
+                        for i in range(count):
+                            if actions[ply, i] == hint:
+                                actions[ply, i] = actions[ply, 0]
+                                actions[ply, 0] = i32(hint)
+                                frame["hint"] = hint
+                                break
+                    if state.offers_pass_turn() and c["null_move"] != 0 and depth >= 3 and beta - alpha == 1 and static >= beta:
+                        if frames[ply - 1]["index"] != PASSING:
+                            frame["index"] = PASSING
+                    if c["singular"] != 0 and depth >= 6 and frame["hint"] != NO_ACTION and count > 1 and frame["index"] == 0:
+                        if bound != UPPER and found >= depth - 3:
+                            frame["index"] = ALONE
+                            frame["test"] = away(value_of(data), ply, spread) - c["singular"] * spread
+
+        # ------------------------------------------------ Step 6: a node is left with its value; its parent takes it in
+        if mode == LEAVE:
+            if ply == 0:
+                break
+            ply -= 1
+            frame = frames[ply]
+            value *= frame["flip"]
+            mode = NEXT
+            if frame["index"] == PASSING:
+                frame["index"] = 0
+                if value >= frame["beta"]:  # too good even without moving: believe it, but announce no win by it
+                    value, complete, mode = frame["static"], 0, LEAVE
+            elif frame["index"] == ALONE:
+                frame["index"] = 0
+                frames[ply + 1]["excluded"] = NO_ACTION
+                if value < frame["test"]:
+                    frame["extend"] = 1
+            elif frame["stage"] > FULL and value > frame["alpha"] and (frame["stage"] == REDUCED or value < frame["beta"]):
+                # Better than thought: the same action again, deeper or with the whole window.
+                c["researches"] += 1
+                frame["stage"] = NARROW if frame["stage"] == REDUCED and narrow and frame["beta"] - frame["alpha"] > 1 else FULL
+            else:
+                if value > frame["best"]:
+                    frame["best"] = value
+                    frame["action"] = frame["move"]
+                    if value > frame["alpha"]:
+                        frame["alpha"] = value
+                        if frame["beta"] - frame["floor"] > 1 or ply == 0:
+                            lines[ply, 0] = frame["move"]
+                            length = frames[ply + 1]["length"]
+                            for i in range(length):
+                                lines[ply, i + 1] = lines[ply + 1, i]
+                            frame["length"] = length + 1
+                if prune and frame["best"] >= frame["beta"]:
+                    frame["complete"] = complete
+                    c["cutoffs"] += 1
+                    if frame["index"] == 0:
+                        c["first_cutoffs"] += 1
+                    if scoring and frame["depth"] > 0:
+                        action = frame["move"]
+                        if killers[ply, 0] != action:
+                            killers[ply, 1] = killers[ply, 0]
+                            killers[ply, 0] = action
+                        history[frame["player"], slot(action)] += frame["depth"] * frame["depth"]
+                        if history[frame["player"], slot(action)] >= HISTORY_MOST:
+                            for i in range(SLOTS):
+                                history[0, i] >>= 1
+                                history[1, i] >>= 1
+                        if ply > 0:
+                            counters[frame["player"], slot(frames[ply - 1]["move"])] = action
+                    frame["index"] = frame["count"]
+                else:
+                    frame["complete"] &= complete
+                    frame["index"] += 1
+                    frame["stage"] = FRESH
+
+        # ------------------------------------------------ Step 7: the next action of a node, or its end
+        if mode == NEXT:
+            frame = frames[ply]
+            state = states[ply]
+            index, count = frame["index"], frame["count"]
+            quiet = False
+            if index >= 0 and index < count and frame["stage"] == FRESH:
+                frame["stage"] = FULL
+                if scoring and (index > 0 or frame["hint"] == NO_ACTION):
+                    if frame["scored"] == 0:
+                        frame["scored"] = 1
+                        for i in range(index, count):
+                            action = i64(actions[ply, i])
+                            score = 0
+                            if state.offers_order() and c["by_order"] != 0:
+                                score = i64(state.order(actions[ply, i])) << ORDER_SHIFT
+                            if c["by_killers"] != 0:
+                                if killers[ply, 0] == action:
+                                    score += KILLER
+                                elif killers[ply, 1] == action:
+                                    score += SECOND_KILLER
+                            if c["by_counters"] != 0 and ply > 0:
+                                if counters[frame["player"], slot(frames[ply - 1]["move"])] == action:
+                                    score += COUNTER
+                            if c["by_history"] != 0:
+                                score += history[frame["player"], slot(action)]
+                            if c["noise"] != 0:  # helper threads try equals in another order
+                                score += i64(mix(u64(action) ^ frame["key"] ^ u64(c["noise"])) >> u64(62))
+                            scores[ply, i] = score
+                    if ply > 0:
+                        pick = index
+                        top = scores[ply, index]
+                        for i in range(index + 1, count):
+                            if scores[ply, i] > top:
+                                top = scores[ply, i]
+                                pick = i
+                        if pick != index:
+                            swapped = actions[ply, pick]
+                            actions[ply, pick] = actions[ply, index]
+                            actions[ply, index] = swapped
+                            scores[ply, pick] = scores[ply, index]
+                            scores[ply, index] = top
+                        quiet = top >> ORDER_SHIFT <= 0
+                if index > 0 and frame["depth"] > 0:
+                    if c["beam"] != 0 and index >= c["beam"] and ply > 0:
+                        count = 0  # beam: the rest is never looked at
+                        frame["complete"] = 0
+                    elif c["futility"] != 0 and frame["depth"] == 1 and quiet and frame["static"] + c["futility"] * spread <= frame["alpha"]:
+                        frame["best"] = max(frame["best"], frame["static"] + c["futility"] * spread)
+                        frame["index"] += 1
+                        frame["stage"] = FRESH
+                        frame["complete"] = 0
+                        continue
+                    elif c["reductions"] != 0 and quiet and index >= 3 and frame["depth"] >= 3:
+                        frame["stage"] = REDUCED
+                    elif narrow and frame["beta"] - frame["alpha"] > 1:
+                        frame["stage"] = NARROW
+            if index < count:
+                mode = ENTER
+                states[ply + 1] = states[ply]
+                child = states[ply + 1]
+                alpha, beta, depth = frame["alpha"], frame["beta"], frame["depth"] - 1
+                if index >= 0:
+                    frame["move"] = actions[ply, index]
+                    child.play(actions[ply, index])
+                    if frame["stage"] > FULL:
+                        beta = alpha + 1
+                        if frame["stage"] == REDUCED:
+                            depth -= 1 if index < 8 else 2
+                    elif not prune:
+                        alpha, beta = -INFINITY, INFINITY
+                    if frame["extend"] != 0 and index == 0:
+                        depth += 1
+                elif index == PASSING:
+                    frame["move"] = NO_ACTION
+                    if not child.pass_turn():
+                        frame["index"] = 0
+                        mode = NEXT
+                        continue
+                    alpha = beta - 1
+                    depth -= 2 + frame["depth"] // 6
+                else:
+                    frame["move"] = NO_ACTION
+                    frames[ply + 1]["excluded"] = frame["hint"]
+                    alpha, beta, depth = frame["test"] - 1, frame["test"], frame["depth"] // 2
+                if child.player() == frame["player"]:
+                    frame["flip"] = 1
+                else:
+                    frame["flip"] = -1
+                    swap = alpha
+                    alpha = -beta
+                    beta = -swap
+                ply += 1
+            else:
+                # Step 8: all is tried; the table remembers it
+                mode = LEAVE
+                value, complete = frame["best"], frame["complete"]
+                if use_table and frame["depth"] > 0 and frame["excluded"] == NO_ACTION:
+                    bound = LOWER if value >= frame["beta"] else UPPER if value <= frame["floor"] else EXACT
+                    action = NO_ACTION if bound == UPPER else frame["action"]
+                    data = packed(away(value, -ply, spread), action, frame["depth"], bound, complete, c["generation"])
+                    store(table, frame["key"], buckets, data, c["policy"])
+
+    c["ply"], c["alpha"], c["beta"], c["depth"], c["value"], c["complete"], c["mode"], c["nodes"] = ply, alpha, beta, depth, value, complete, mode, nodes
+    if mode == ENTER:
+        return RUNNING
+    return DONE

@@ -1,0 +1,67 @@
+"""What a search uses and what it leaves out: each part of the engine has a switch, so that the lectures' comparisons can be run.
+
+>>> Options().selective(), Options.playing().selective()
+(False, True)
+>>> Options(replacement="newest")
+Traceback (most recent call last):
+outplay.errors.UnknownName: unknown replacement policy 'newest': known are always, deeper, older-first
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from outplay.engine.table import POLICIES
+from outplay.errors import BadValue, UnknownName
+
+
+@dataclass(frozen=True)
+class Options:
+    """The switches of a search. As they stand by default, a search of a given depth finds the minimax value of that depth."""
+
+    # Transposition table
+    table: bool = True
+    replacement: str = "deeper"  # which entry a new one replaces: "always", "deeper", "older-first"
+    same_depth: bool = False  # believe only entries of just the depth needed: values then equal the textbook's to the letter
+    symmetry: bool = False  # look positions up under their `canonical` twin
+    # Move ordering
+    table_move: bool = True
+    game_order: bool = True
+    killers: bool = True
+    history: bool = True
+    counters: bool = True
+    # Windows
+    deepening: bool = True  # depth 1, 2, 3, ...; False goes straight to the depth of the limits
+    aspiration: int = 50  # half the first window around the last depth's value, in points; 0 for the whole window
+    distance: bool | None = None  # whether a quick win is worth more; None: where the game has an `evaluate`
+    # What may be left out without changing the value of a position played to its end
+    candidates: bool = False  # the game's `candidates` in place of all `actions`
+    # Selectivity: quicker or deeper, no longer the minimax value
+    quiescence: bool = False  # go on with the game's `noisy` actions below the depth limit
+    null_move: bool = False  # if passing the turn is good enough, moving is
+    reductions: bool = False  # late actions less deep, unless they turn out well
+    futility: int = 0  # points that a last quiet action may gain at most; 0 for off
+    singular: int = 0  # an action this many points better than all others is searched deeper; 0 for off
+    beam: int = 0  # how many actions of a node are looked at; 0 for all
+
+    def __post_init__(self) -> None:
+        if self.replacement not in POLICIES:
+            raise UnknownName("replacement policy", self.replacement, POLICIES)
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if isinstance(value, int) and value < 0:
+                raise BadValue(f"{part.name} must be 0 or more, got {value}")
+
+    @classmethod
+    def playing(cls, **changes: object) -> Options:
+        """What plays best: symmetry and all that makes a search selective and deep; for games that have an `evaluate`."""
+        strong = cls(quiescence=True, null_move=True, reductions=True, futility=150, singular=30, symmetry=False)
+        return replace(strong, **changes)  # type: ignore[arg-type]
+
+    def selective(self) -> bool:
+        """Whether anything is on that gives up the minimax value."""
+        return bool(self.quiescence or self.null_move or self.reductions or self.futility or self.singular or self.beam)
+
+    def exact(self) -> Options:
+        """The same without selectivity."""
+        return replace(self, quiescence=False, null_move=False, reductions=False, futility=0, singular=0, beam=0)

@@ -1,0 +1,384 @@
+"""The engine: iterative deepening over the kernel, one Result for each depth, within limits, on one thread or several.
+
+>>> from outplay.game import load
+>>> from outplay.values import Limits
+>>> position = load("tic-tac-toe").start().play("a1 b2 a2")
+>>> result = best(position, Limits(depth=9))
+>>> position.action_text(result.action), result.value, result.exact
+('a3', 0.0, True)
+
+`search` gives the stream of Results; `best` its last; an `Engine` keeps its table from move to move of a game. Several threads
+search the same position into one table and help each other through it (lazy SMP); with one thread and the same options the
+result is always the same.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.algorithms import ALGORITHMS, Found
+from outplay.engine.clock import Clock
+from outplay.engine.kernel import INFINITY, SPREAD
+from outplay.engine.options import Options
+from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, Table
+from outplay.engine.workspace import Workspace, check
+from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.game import Position
+from outplay.values import Limits, Result
+
+SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock, the stop flag and Ctrl-C
+FIRST_SLICE = 2000  # nodes
+FEWEST, MOST = 50, 4_000_000  # nodes of a slice
+
+
+class Interrupted(Exception):
+    """A limit was reached inside a depth."""
+
+
+class Watch:
+    """The limits of one search: asked after every slice of nodes."""
+
+    def __init__(self, limits: Limits, stop: threading.Event | None, clock: Clock | None) -> None:
+        self.started = time.perf_counter()
+        self.stop = stop or threading.Event()
+        self.nodes = limits.nodes
+        self.plan = clock.plan() if clock else None
+        ends = [seconds for seconds in (limits.seconds, self.plan.most if self.plan else None) if seconds is not None]
+        self.deadline = self.started + min(ends) if ends else None
+        self.helpers = threading.Event()  # set when the helper threads shall end
+
+    def elapsed(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.started
+
+    def is_over(self, nodes: int, ahead: float = 0.0) -> bool:
+        """Whether a limit is reached, or will be in the next moment."""
+        if self.stop.is_set() or (self.nodes is not None and nodes >= self.nodes):
+            return True
+        return self.deadline is not None and time.perf_counter() + ahead >= self.deadline
+
+
+class Worker:
+    """One thread's search of one position: runs the kernel in slices and answers `look`."""
+
+    def __init__(self, workspace: Workspace, watch: Watch, helper: bool = False) -> None:
+        self.workspace, self.watch, self.helper = workspace, watch, helper
+        self.slice = FIRST_SLICE
+        self.depth = 0
+
+    def look(self, alpha: int, beta: int, actions: Sequence[int]) -> Found:
+        """Search the root at the current depth; raises Interrupted at a limit."""
+        workspace, watch = self.workspace, self.watch
+        workspace.begin(list(actions), alpha, beta, self.depth)
+        while True:
+            nodes = workspace.count("nodes")
+            if watch.helpers.is_set() if self.helper else watch.is_over(nodes):
+                raise Interrupted
+            until = nodes + self.slice
+            if watch.nodes is not None and not self.helper:
+                until = min(until, watch.nodes)
+            started = time.perf_counter()
+            done = workspace.go(until)
+            spent = time.perf_counter() - started
+            if done:
+                value, action, _, complete = workspace.root()
+                return Found(value, action, complete, tuple(workspace.line()))
+            # The slice follows the speed of the game; near a deadline it gets shorter, so that none is overstepped.
+            goal = SLICE_SECONDS
+            if watch.deadline is not None:
+                goal = min(goal, max(0.0002, (watch.deadline - time.perf_counter()) / 4))
+            ratio = goal / max(spent, 1e-6)
+            self.slice = int(min(max(self.slice * min(max(ratio, 0.1), 4.0), FEWEST), MOST))
+
+
+class Engine:
+    """A search that keeps its table between the moves of a game.
+
+    >>> from outplay.game import load
+    >>> engine = Engine(load("tic-tac-toe"), memory=1)
+    >>> engine.best(load("tic-tac-toe").position("xx./oo./... x"), Limits(depth=3)).value
+    1.0
+    """
+
+    def __init__(self, game: Any, *, algorithm: str = "pvs", memory: float = 64, threads: int = 1, seed: int = 0,
+                 weights: Any = None, options: Options | None = None, entries: int | None = None) -> None:
+        if algorithm not in ALGORITHMS:
+            raise UnknownName("algorithm", algorithm, ALGORITHMS)
+        if threads < 1:
+            raise BadValue(f"threads must be 1 or more, got {threads}")
+        check(algorithm, game)
+        self.game, self.algorithm, self.seed = game, algorithm, seed
+        if options is None:
+            options = Options.playing() if game.offers("evaluate") else Options()
+        self.options = options if game.offers("evaluate") else options.exact()
+        self.table = Table(memory, self.options.replacement, entries)
+        self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
+        self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
+        self.spread, self.scale = spread_and_scale(game, self.is_distant)
+
+    def clear(self) -> None:
+        """Forget everything learned so far."""
+        self.table.clear()
+        for workspace in self.workspaces:
+            workspace.history[:] = 0
+            workspace.counters[:] = -1
+
+    def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
+        """The last Result of a search."""
+        found = None
+        for found in self.search(position, limits, **more):  # noqa: B007
+            pass
+        assert found is not None
+        return found
+
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               clock: Clock | None = None, earlier: Sequence[Position] = ()) -> Iterator[Result]:
+        """One Result for each completed depth, the last one being the answer; Ctrl-C ends it with the best so far.
+
+        `earlier` is the positions of the game so far, for games in which a repetition is a draw.
+        """
+        if lines < 1:
+            raise BadValue(f"lines must be 1 or more, got {lines}")
+        limits = limits or Limits()
+        watch = Watch(limits, stop, clock)
+        if position.is_terminal():
+            utility = position.utility(0) * self.game.traits.scale
+            yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), facts={"scale": self.scale})
+            return
+        self.table.next_generation()
+        keys = tuple(self.game.key(past.state) for past in earlier if past != position)
+        for number, workspace in enumerate(self.workspaces):
+            noise = 0 if number == 0 else (self.seed + number) * 2 + 1
+            workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
+        helpers = self._start_helpers(position, limits, watch)
+        try:
+            yield from self._deepen(position, limits, watch, lines)
+        finally:
+            watch.helpers.set()
+            for helper in helpers:
+                helper.join()
+
+    def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> list[threading.Thread]:
+        """Further threads that search the same position into the same table, every second one a depth ahead."""
+        low, high = self._span()
+
+        def help_out(number: int) -> None:
+            worker = Worker(self.workspaces[number], watch, helper=True)
+            actions = list(position.actions())
+            guess = None
+            try:
+                for depth in range(1, MOST_DEPTH):
+                    worker.depth = min(depth + number % 2, limits.depth or MOST_DEPTH)
+                    found = ALGORITHMS[self.algorithm](worker.look, actions, low, high, guess, self._margin(depth))
+                    guess = found.value
+                    actions.sort(key=lambda action: action != found.action)
+                    if found.complete:
+                        return
+            except Interrupted:
+                pass
+
+        crew = [threading.Thread(target=help_out, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
+        for thread in crew:
+            thread.start()
+        return crew
+
+    def _span(self) -> tuple[int, int]:
+        """The least and the greatest value that can be: the bounds of the utilities, where no evaluation stands beside them."""
+        if self.game.offers("evaluate"):
+            return -INFINITY, INFINITY
+        traits = self.game.traits
+        most = max(abs(bound) for bound in traits.bounds)
+        return -round(most * self.scale) * self.spread, round(most * self.scale) * self.spread
+
+    def _margin(self, depth: int) -> int:
+        """Half the first window: none for the first depths, whose values jump."""
+        return self.options.aspiration * self.spread if self.game.offers("evaluate") and depth > 3 else 0
+
+    def _deepen(self, position: Position, limits: Limits, watch: Watch, lines: int) -> Iterator[Result]:
+        worker = Worker(self.workspaces[0], watch)
+        actions = list(position.actions())
+        run = ALGORITHMS[self.algorithm]
+        low, high = self._span()
+        last: Result | None = None
+        guesses: dict[int, int] = {}
+        unchanged = 0
+        limit = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
+        depth = min(1, limit) if self.options.deepening or limits.depth is None else limit
+        while depth <= limit:
+            worker.depth = depth
+            found: list[Found] = []
+            try:
+                while len(found) < min(lines, len(actions)):
+                    rest = [action for action in actions if all(action != earlier.action for earlier in found)]
+                    guess = guesses.get(len(found))
+                    found.append(run(worker.look, rest, low, high, guess, self._margin(depth)))
+                    guesses[len(found) - 1] = found[-1].value
+            except (Interrupted, KeyboardInterrupt):
+                last = self._so_far(position, worker, last, found, actions, depth, watch)
+                yield last
+                return
+            if self.workspaces[0].count("fractional"):
+                raise Unsuitable(
+                    f"the engine counts in whole numbers, and {self.game.name} has utilities between them: "
+                    f"use the textbook's {self.algorithm}"
+                )
+            found.sort(key=lambda one: -one.value)
+            unchanged = unchanged + 1 if last and last.action == found[0].action else 0
+            first = [one.action for one in found]
+            actions = first + [action for action in actions if action not in first]
+            last = self._result(position, found, depth, watch)
+            yield last
+            if self._is_settled(found, depth) or (len(actions) == 1 and limits.depth is None and limits != Limits()):
+                return
+            if watch.plan and not watch.plan.wants_more(watch.elapsed(), unchanged):
+                return
+            depth += 1
+
+    def _is_settled(self, found: list[Found], depth: int) -> bool:
+        """Whether more depth can change nothing: only ends of the game stand behind the values, or the quickest win is found."""
+        if all(one.complete for one in found):
+            return True
+        points, distance = in_points(found[0].value, self.spread)
+        greatest = max(abs(bound) for bound in self.game.traits.bounds) * self.scale
+        return len(found) == 1 and distance is not None and points >= greatest and distance <= depth
+
+    def _so_far(self, position: Position, worker: Worker, last: Result | None, found: list[Found], actions: list[int], depth: int,
+                watch: Watch) -> Result:
+        """What an interrupted depth still tells: a better action that it had found, or else the last depth's answer."""
+        value, action, done, _ = worker.workspace.root()
+        frame = worker.workspace.frames[0]
+        is_inside = not found and done > 0 and action in actions and int(frame["depth"]) == depth
+        if is_inside and self.algorithm in ("alphabeta", "pvs") and value > int(frame["floor"]):
+            partial = Found(value, action, False, tuple(worker.workspace.line()))
+            return self._result(position, [partial], depth - 1, watch)
+        if last is not None:
+            return self._counted(last, watch)
+        line = (actions[0],)
+        middle = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
+        guess = Result(actions[0], middle, line, 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
+        return self._counted(guess, watch)
+
+    def _counted(self, result: Result, watch: Watch) -> Result:
+        """The same result with the counters as they stand now."""
+        from dataclasses import replace
+
+        return replace(result, nodes=self._sum("nodes"), leaves=self._sum("leaves"), seconds=watch.elapsed(),
+                       facts={**result.facts, **self._statistics(result.depth)})
+
+    def _sum(self, name: str) -> int:
+        return sum(workspace.count(name) for workspace in self.workspaces)
+
+    def _statistics(self, depth: int) -> dict[str, Any]:
+        """What the search counted about itself."""
+        nodes, cutoffs, probes = self._sum("nodes"), self._sum("cutoffs"), self._sum("probes")
+        return {
+            "cutoffs": cutoffs,
+            "first_move_cutoffs": self._sum("first_cutoffs") / cutoffs if cutoffs else 0.0,
+            "table_hits": self._sum("hits") / probes if probes else 0.0,
+            "table_used": self.table.used(),
+            "researches": self._sum("researches"),
+            "branching": nodes ** (1 / depth) if depth > 0 else 0.0,
+        }
+
+    def _result(self, position: Position, found: list[Found], depth: int, watch: Watch) -> Result:
+        sign = 1 if position.player() == 0 else -1
+        shown = []
+        for one in found:
+            points, distance = in_points(one.value, self.spread)
+            line = self._line(position, one)
+            shown.append({"action": one.action, "value": float(sign * points), "line": line, "distance": distance})
+        facts: dict[str, Any] = {"scale": self.scale, **self._statistics(depth)}
+        distance = shown[0]["distance"]
+        if distance is not None:
+            won = (float(shown[0]["value"]) > 0) == (sign > 0)
+            facts["distance"] = distance
+            facts["announcement"] = f"{'win' if won else 'loss'} in {(distance + 1) // 2}"
+        if len(found) > 1:
+            facts["lines"] = tuple(shown)
+        return Result(
+            action=found[0].action, value=shown[0]["value"], line=shown[0]["line"], depth=depth, nodes=self._sum("nodes"),
+            leaves=self._sum("leaves"), seconds=watch.elapsed(), algorithm=self.algorithm,
+            exact=all(one.complete for one in found), facts=facts,
+        )  # fmt: skip
+
+    def _line(self, position: Position, found: Found) -> tuple[int, ...]:
+        """The principal variation: what the kernel saw of it, then what the table still knows."""
+        line: list[int] = []
+        for action in found.line or (found.action,):
+            if action not in position.actions():
+                break
+            line.append(action)
+            position = position.result(action)
+        seen = {position}
+        while len(line) < MOST_DEPTH and not position.is_terminal() and not self.options.symmetry and self.options.table:
+            known = self.table.look(self.game.key(position.state))
+            if known is None or known[3] not in (EXACT, LOWER) or known[1] not in position.actions():
+                break
+            line.append(known[1])
+            position = position.result(known[1])
+            if position in seen:
+                break
+            seen.add(position)
+        return tuple(line)
+
+
+def spread_and_scale(game: Any, is_distant: bool) -> tuple[int, float]:
+    """How many points of the kernel one point of the game is, and how many points one unit of utility; refuses what does not fit."""
+    traits = game.traits
+    scale = float(traits.scale)
+    greatest = max(abs(bound) for bound in traits.bounds) * scale
+    spread = SPREAD if is_distant else 1
+    if not np.isfinite(greatest) or greatest * spread >= INFINITY:
+        raise Unsuitable(
+            f"the engine counts in whole numbers up to {INFINITY // spread}, and {game.name} goes up to {greatest:g}: use the textbook"
+        )
+    return spread, scale
+
+
+def in_points(value: int, spread: int) -> tuple[int, int | None]:
+    """A kernel's value as points of the game, and the plies to the end where that end is in sight.
+
+    >>> in_points(5 * 1024 - 3, 1024), in_points(-5 * 1024 + 3, 1024), in_points(7 * 1024, 1024), in_points(-1, 1)
+    ((5, 3), (-5, 3), (7, None), (-1, None))
+    """
+    size = abs(value)
+    points = -(-size // spread)
+    plies = points * spread - size
+    return (points if value >= 0 else -points), plies or None
+
+
+def search(position: Position, limits: Limits | None = None, *, algorithm: str = "pvs", memory: float = 64, threads: int = 1,
+           seed: int = 0, lines: int = 1, stop: threading.Event | None = None, weights: Any = None, options: Options | None = None,
+           clock: Clock | None = None, earlier: Sequence[Position] = ()) -> Iterator[Result]:
+    """Search a position with a fresh table: one Result for each completed depth, the last one being the answer."""
+    engine = Engine(position.game, algorithm=algorithm, memory=memory, threads=threads, seed=seed, weights=weights, options=options)
+    yield from engine.search(position, limits, lines=lines, stop=stop, clock=clock, earlier=earlier)
+
+
+def best(position: Position, limits: Limits | None = None, **more: Any) -> Result:
+    """The answer of a search: the last of its Results."""
+    found = None
+    for found in search(position, limits, **more):  # noqa: B007
+        pass
+    assert found is not None
+    return found
+
+
+def suits(algorithm: str, game: Any) -> bool:
+    """Whether the engine can search this game."""
+    try:
+        check(algorithm, game)
+    except Unsuitable:
+        return False
+    return True
+
+
+def fitting(game: Any) -> str:
+    """The algorithm that fits a game; refuses one that the engine cannot search."""
+    check("pvs", game)
+    return "pvs"

@@ -1,0 +1,114 @@
+"""The arrays that one thread searches in, and the fields of a position, handed to the kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outplay.engine import kernel
+from outplay.engine.options import Options
+from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table
+from outplay.errors import Unsuitable
+from outplay.game import Position, need
+
+BEYOND = 60  # plies that quiescence and extensions may go beyond the depth
+EARLIER = 256  # keys of earlier positions that a repetition can refer to
+
+
+def check(algorithm: str, game: Any) -> None:
+    """Refuse a game that the engine cannot search, in one sentence."""
+    need(algorithm, game, players=2, sum="zero", chance=False, information="perfect")
+    if not hasattr(game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
+
+
+def load_state(states: np.ndarray, at: int, position: Position) -> None:
+    """Copy a position's state into an array of states."""
+    states[at : at + 1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+
+
+class Workspace:
+    """Everything that one search thread changes, except the shared table."""
+
+    def __init__(self, game: Any, table: Table, weights: Any = None) -> None:
+        rules = game.rules
+        plies = MOST_DEPTH + BEYOND
+        rows = plies + 2
+        self.game, self.table, self.most = game, table, int(rules.most_actions)
+        self.states = rules.states(rows + 1)  # the last one is the kernel's scratch
+        self.frames = np.zeros(rows, kernel.FRAME)
+        self.frames["excluded"] = NO_ACTION
+        self.control = np.zeros(1, kernel.CONTROL)
+        self.actions = np.zeros((rows, self.most), np.int32)
+        self.scores = np.zeros((rows, self.most), np.int64)
+        self.killers = np.full((rows, 2), NO_ACTION, np.int64)
+        self.history = np.zeros((2, kernel.SLOTS), np.int64)
+        self.counters = np.full((2, kernel.SLOTS), NO_ACTION, np.int64)
+        self.lines = np.zeros((rows, rows), np.int32)
+        self.path = np.zeros(EARLIER + rows, np.uint64)
+        self.weights = np.array(rules.weights if weights is None else weights, np.float64)
+        self.control["last_ply"] = plies
+        self.control["most"] = self.most
+        self.control["buckets"] = table.buckets
+
+    def prepare(self, position: Position, options: Options, algorithm: str, spread: int, scale: float, noise: int = 0,
+                earlier: tuple[int, ...] = ()) -> None:
+        """Set the switches for searches from one position."""
+        load_state(self.states, 0, position)
+        traits = self.game.traits
+        self.history >>= 3  # what was good in the last search is still a hint
+        self.killers[:] = NO_ACTION
+        keys = earlier[-EARLIER:]
+        self.path[: len(keys)] = keys
+        offers = self.game.offers
+        settings: dict[str, Any] = {
+            "earlier": len(keys), "spread": spread, "scale": scale, "middle": round(sum(traits.bounds) / 2 * scale) * spread,
+            "prune": algorithm != "minimax", "narrow": algorithm == "pvs",
+            "table": options.table and algorithm != "minimax",
+            "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,
+            "by_table": options.table_move, "by_order": options.game_order and offers("order"), "by_killers": options.killers,
+            "by_history": options.history, "by_counters": options.counters, "noise": noise,
+            "candidates": options.candidates, "symmetry": options.symmetry, "quiescence": options.quiescence,
+            "null_move": options.null_move, "reductions": options.reductions, "futility": options.futility,
+            "singular": options.singular, "beam": options.beam,
+        }  # fmt: skip
+        if algorithm == "minimax":
+            settings |= {"by_table": False, "by_order": False, "by_killers": False, "by_history": False, "by_counters": False}
+        names = ("by_order", "by_killers", "by_history", "by_counters", "noise")
+        settings["scoring"] = any(settings[name] for name in names)
+        for name, value in settings.items():
+            self.control[name] = value
+        for name in ("nodes", "leaves", "cutoffs", "first_cutoffs", "probes", "hits", "researches", "fractional"):
+            self.control[name] = 0
+
+    def begin(self, actions: list[int], alpha: int, beta: int, depth: int) -> None:
+        """Start at the root with these of its actions and this window."""
+        self.frames["excluded"] = NO_ACTION  # an interrupted search may have left one behind
+        self.actions[0, : len(actions)] = actions
+        start = {"root_count": len(actions), "alpha": alpha, "beta": beta, "depth": depth, "ply": 0, "mode": kernel.ENTER}
+        for name, value in start.items():
+            self.control[name] = value
+
+    def go(self, until: int) -> bool:
+        """Search on until so many nodes are counted in all; True when the root has its value."""
+        self.control["until"] = until
+        with np.errstate(over="ignore"):
+            status = kernel.run(
+                self.states, self.frames, self.control, self.actions, self.scores, self.table.words, self.killers, self.history,
+                self.counters, self.lines, self.path, self.weights,
+            )  # fmt: skip
+        return bool(status == kernel.DONE)
+
+    def count(self, name: str) -> int:
+        """One of the kernel's counters."""
+        return int(self.control[name][0])
+
+    def root(self) -> tuple[int, int, int, bool]:
+        """The root's best value and action so far, how many of its actions are done, and whether only ends stand behind it."""
+        frame = self.frames[0]
+        return int(frame["best"]), int(frame["action"]), int(frame["index"]), bool(frame["complete"])
+
+    def line(self) -> list[int]:
+        """The principal variation as far as the kernel saw it."""
+        return self.lines[0, : int(self.frames[0]["length"])].tolist()
