@@ -52,6 +52,7 @@ class Algorithm:
 
 _TWO_PLAYERS = [
     ("minimax", "minimax.minimax", "the whole tree: MAX takes the greatest value, MIN the least"),
+    ("minimax-heap", "depth_first.minimax_on_the_heap", "minimax with a stack of its own: no tree is too deep for it"),
     ("alphabeta", "alphabeta.alphabeta", "minimax that skips what cannot change the decision"),
     ("h-minimax", "cutoff.h_minimax", "minimax with CUTOFF-TEST and EVAL"),
     ("h-alphabeta", "cutoff.h_alphabeta", "alpha-beta with CUTOFF-TEST and EVAL"),

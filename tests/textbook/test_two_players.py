@@ -18,6 +18,7 @@ from outplay.textbook.beam import beam
 from outplay.textbook.bns import best_node_search
 from outplay.textbook.cutoff import h_alphabeta, h_minimax
 from outplay.textbook.deepening import deepen, iterative_deepening
+from outplay.textbook.depth_first import minimax_on_the_heap, on_the_heap, on_the_stack
 from outplay.textbook.killer import killer_moves
 from outplay.textbook.meta import best_leaves, deepening_nodes, random_leaves, tree_nodes
 from outplay.textbook.minimax import minimax
@@ -33,9 +34,9 @@ from outplay.values import Limits
 from tests.textbook.trees import PlainTree, SeenTree, alternating, plain_trees, seen_trees, value
 
 TWO_PLY = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
-EXACT = [minimax, alphabeta, h_minimax, h_alphabeta, negamax, pvs, mtdf, best_node_search, alphabeta_with_table, killer_moves,
-         quiescence, singular_extension]
-TO_A_DEPTH = [h_alphabeta, negamax, pvs, mtdf, best_node_search, alphabeta_with_table, killer_moves]
+EXACT = [minimax, minimax_on_the_heap, alphabeta, h_minimax, h_alphabeta, negamax, pvs, mtdf, best_node_search,
+         alphabeta_with_table, killer_moves, quiescence, singular_extension]
+TO_A_DEPTH = [minimax_on_the_heap, h_alphabeta, negamax, pvs, mtdf, best_node_search, alphabeta_with_table, killer_moves]
 NAMES = [name for name, algorithm in ALGORITHMS.items() if algorithm.needs is TWO_PLAYERS]
 
 
@@ -355,32 +356,55 @@ def test_limits_stop_every_algorithm(name):
     assert shallow.depth == 2 and not shallow.exact and len(shallow.line) == 2
 
 
-def test_too_deep_for_the_stack_is_one_clear_line():
-    class Long(Game):
-        name = "a long game"
+class Long(Game):
+    """Five thousand plies without a choice."""
 
-        def initial(self):
-            return 0
+    name = "a long game"
 
-        def player(self, state):
-            return state % 2
+    def initial(self):
+        return 0
 
-        def actions(self, state):
-            return [1]
+    def player(self, state):
+        return state % 2
 
-        def result(self, state, action):
-            return state + action
+    def actions(self, state):
+        return [1]
 
-        def is_terminal(self, state):
-            return state >= 5000
+    def result(self, state, action):
+        return state + action
 
-        def utility(self, state, player):
-            return 0
+    def is_terminal(self, state):
+        return state >= 5000
 
-    for algorithm in (minimax, negamax):
-        with pytest.raises(Unavailable, match="plies deep, which is more than Python's stack holds: give it a depth"):
-            algorithm(Long().start())
-    assert negamax(Long().start(), depth=50).depth == 50
+    def utility(self, state, player):
+        return 1 - 2 * player
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("iterative-deepening", "minimax-heap")])
+def test_too_deep_for_the_stack_is_one_clear_line(name):
+    with pytest.raises(Unavailable, match="plies deep, which is more than Python's stack holds: give it a depth"):
+        run(name, Long().start())
+    assert run(name, Long().start(), limits=Limits(depth=50)).depth == 50
+
+
+def test_depth_first_search_on_the_heap_goes_where_the_stack_cannot():
+    at_the_end = Long().start().game.is_terminal
+    with pytest.raises(Unavailable, match="deeper than Python's stack holds: search it on the heap"):
+        on_the_stack(Long().start(), lambda position: at_the_end(position.state))
+    assert len(on_the_heap(Long().start(), lambda position: at_the_end(position.state))) == 5000
+    assert on_the_heap(Long().start(), lambda position: False) is None
+    result = minimax_on_the_heap(Long().start())
+    assert (result.value, result.depth, result.nodes, len(result.line)) == (1.0, 5000, 5001, 5000)
+
+
+@given(position=plain_trees(), wanted=st.integers(-20, 20))
+def test_depth_first_search_finds_the_same_on_the_stack_and_on_the_heap(position, wanted):
+    def is_goal(position):
+        return position.is_terminal() and position.utility(0) == wanted
+
+    found = on_the_stack(position, is_goal)
+    assert found == on_the_heap(position, is_goal)
+    assert found is None or is_goal(follow(position, found))
 
 
 class Other(PlainTree):
