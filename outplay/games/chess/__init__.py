@@ -1,0 +1,117 @@
+"""Chess (Europe, about 1475; Chess960 by Bobby Fischer, 1996): mate the other king.
+
+>>> from outplay.game import load
+>>> position = load("chess").start().play("e2e4 e7e5 Nf3")
+>>> position.text()
+'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
+>>> len(position.actions()), position.action_text(position.parse_action("Nc6"))
+(29, 'b8c6')
+>>> load("chess:start=0").start().text()
+'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
+
+A position that no history belongs to cannot know what was on the board before: the rules end a game by mate, stalemate, dead
+material or the seventy-five moves, searches count repeated positions along their path (`repeatable`), and `draw_claim` of
+`outplay.games.chess.notation` looks at a whole game for the threefold repetition and the fifty moves that a player may claim.
+"""
+
+from outplay.games.chess import notation
+from outplay.games.chess.boards import NONE
+from outplay.games.chess.moves import checkers, generate, is_dead, legal_en_passant, make
+from outplay.jit import i8, i16, i64, u64
+from outplay.rules import game
+
+SEVENTY_FIVE = 150  # half-moves without a capture or a pawn's move
+
+
+@game("chess", start=range(960))
+def chess(start=518):
+    """Mate the other king. `start` is the number of a Chess960 starting position; 518 is the usual one."""
+
+    class Chess:
+        """Mate the other king."""
+
+        most_actions = 256
+
+        # -------------------------------------------- rules
+        # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
+        mine: u64  # pieces of the player to move
+        pawns: u64  # of both players, like all that follow
+        knights: u64
+        diagonals: u64  # bishops and queens
+        straights: u64  # rooks and queens
+        kings: u64
+        castling: u64  # rooks that may still castle
+        en_passant: u64  # the square that a pawn has just passed, where a pawn stands that might take it
+        since: i16  # half-moves since the last capture or pawn's move
+        number: i16  # of the move, from 1 on
+        turn: i8
+
+        def in_check(self):
+            return checkers(self) != NONE
+
+        def is_terminal(self):
+            return self.since >= SEVENTY_FIVE or is_dead(self)
+
+        def actions(self, out):
+            if self.is_terminal():
+                return 0
+            return generate(self, out, True)
+
+        def count_actions(self, out):
+            if self.is_terminal():
+                return 0
+            return generate(self, None, True)
+
+        def has_moves(self):
+            return generate(self, None, True) != 0
+
+        def play(self, action):
+            make(self, action)
+
+        def utility(self, player):
+            if checkers(self) == NONE or self.has_moves():
+                return 0
+            return -1 if player == self.turn else 1
+
+        def key(self):
+            # Each word is multiplied in and its high half folded down before the next: seven multiplications a position.
+            word = (self.mine ^ u64(0x8CB92BA72F3D8DD7)) * u64(0x9FB21C651E98DF25)
+            word = ((word ^ (word >> u64(32))) ^ self.pawns) * u64(0xD6E8FEB86659FD93)
+            word = ((word ^ (word >> u64(32))) ^ self.knights) * u64(0xC2B2AE3D27D4EB4F)
+            word = ((word ^ (word >> u64(32))) ^ self.diagonals) * u64(0xA0761D6478BD642F)
+            word = ((word ^ (word >> u64(32))) ^ self.straights) * u64(0xE7037ED1A0B428DB)
+            word = ((word ^ (word >> u64(32))) ^ self.kings) * u64(0x8EBC6AF09C88C6E3)
+            word = ((word ^ (word >> u64(32))) ^ self.castling) * u64(0x589965CC75374CC3)
+            word ^= u64(self.turn) << u64(17)
+            if self.en_passant != NONE and legal_en_passant(self):
+                word ^= self.en_passant
+            word = (word ^ (word >> u64(29))) * u64(0xBF58476D1CE4E5B9)
+            return word ^ (word >> u64(32))
+
+        def repeatable(self):
+            return i64(self.since)
+
+        # -------------------------------------------- notation
+        def start(self):
+            notation.set_up(self, start)
+
+        def text(self):
+            return notation.write_fen(self)
+
+        def parse(self, text):
+            notation.read_fen(self, text)
+
+        def valid(self):
+            return notation.impossible(self)
+
+        def action_text(self, action):
+            return notation.write_uci(self, action, chess960=start != 518)
+
+        def parse_action(self, text):
+            return notation.read_move(self, text)
+
+        # -------------------------------------------- picture
+        def picture(self):
+            return notation.picture(self)
+
+    return Chess
