@@ -3,10 +3,10 @@
 Player 0 moves first, then player 1 and player 2 in the lower rows. Each takes the vector that is best in its own place:
 
 >>> from outplay.game import load
->>> position = load("tree", tree=[[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]],
-...                               [[(5, 1, 1), (1, 5, 2)], [(7, 7, 1), (5, 4, 5)]]]).start()
+>>> position = load("tree", tree=[[[(3, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]],
+...                               [[(5, 1, 1), (0, 5, 2)], [(7, 7, 1), (5, 4, 5)]]]).start()
 >>> maxn(position).value
-(1.0, 2.0, 6.0)
+(3.0, 2.0, 6.0)
 
 When the utilities add up to a known total and none is below a known least one, a player can be sure that nothing is left for
 another, and the rest of a node is skipped (Korf 1991): immediate pruning where the player to move has all that there is,

@@ -47,6 +47,8 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
         raise UnknownName("playout", playout, POLICIES)
     if not exploration >= 0:
         raise BadValue(f"exploration must be 0 or more, got {exploration}")
+    if limits is not None and limits.depth is not None:
+        raise BadValue("mcts has no depth: limit its simulations, seconds or nodes")
     search = Search("mcts", position, limits=limits, trace=trace)
     policy = POLICIES[playout] if isinstance(playout, str) else playout
     source = random.Random(seed)

@@ -10,7 +10,7 @@ from outplay.textbook.maxn import maxn
 from outplay.textbook.paranoid import paranoid
 from tests.textbook.chance_trees import Tree, free_trees, leaf, shared_trees, zero_sum_trees
 
-THREE_PLAYERS = [[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]], [[(5, 1, 1), (1, 5, 2)], [(7, 7, 1), (5, 4, 5)]]]
+THREE_PLAYERS = [[[(3, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]], [[(5, 1, 1), (0, 5, 2)], [(7, 7, 1), (5, 4, 5)]]]
 
 
 def plain_vectors(state, players):
@@ -35,8 +35,8 @@ def worst_case(state, me):
 def test_three_players():
     position = load("tree", tree=THREE_PLAYERS).start()
     result = maxn(position)
-    assert result.value == (1.0, 2.0, 6.0) and result.leaves == 8
-    assert position.play(" ".join(("a1", "b1", "c1"))).utilities() == (1.0, 2.0, 6.0) and result.line == (0, 0, 0)
+    assert result.value == (3.0, 2.0, 6.0) and result.leaves == 8
+    assert position.play(" ".join(("a1", "b1", "c1"))).utilities() == (3.0, 2.0, 6.0) and result.line == (0, 0, 0)
 
 
 def test_a_known_sum_prunes():
