@@ -26,7 +26,7 @@ import sys
 import tempfile
 import threading
 import types as pytypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _lock = threading.RLock()
 _helpers: list[tuple[Callable, Callable | None]] = []  # (function, its typing function, or None for the function itself)
 _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
+_arguments: dict[str, int] = {}  # method name -> how many arguments it takes in every game, besides self
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
 _watchers: list[Callable[[str], None]] = []
 
@@ -119,14 +120,19 @@ def record_type(layout: np.dtype) -> Any:
     return numpy_support.from_dtype(layout)
 
 
-def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
-    """Let compiled code call these methods on records of this layout (done late: it needs Numba)."""
+def bind(layout: np.dtype, methods: dict[str, Callable], contract: Container[str] = ()) -> None:
+    """Let compiled code call these methods on records of this layout (done late: it needs Numba).
+
+    Methods whose name is in the `contract` take the same number of arguments in every game.
+    """
     if UNCOMPILED:
         return
     with _lock:
         kind = record_type(layout)
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
+            if name in contract:
+                _arguments[name] = len(inspect.signature(function).parameters) - 1
         for target, done in _registered.items():
             if done:
                 _register_for(target)
@@ -135,8 +141,8 @@ def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
 def _register_for(target: str) -> None:
     """Tell Numba of every helper and method name that it has not been told of."""
     done = _registered[target]
-    # Naming the target puts a method before Numba's own rule that every attribute of a record is a field.
     options: dict[str, Any] = {"strict": False, "target": target}
+    _let_records_have_methods(target)
     if target == "cpu":
         from numba import njit, types
         from numba.extending import overload, overload_method
@@ -148,7 +154,6 @@ def _register_for(target: str) -> None:
         from numba.cuda import types
         from numba.cuda.extending import overload, overload_method
 
-        _let_cuda_find_methods()
         compile_inner = cuda.jit(device=True, forceinline=True)
     for function, typer in _helpers:
         if function in done:
@@ -159,17 +164,24 @@ def _register_for(target: str) -> None:
     for name in list(_methods):
         if name not in done:
             done.add(name)
-            overload_method(types.Record, name, **options)(_by_record_type(name, compile_inner))
+            overload_method(types.Record, name, **options)(_by_record_type(name, target, compile_inner))
 
 
-def _let_cuda_find_methods() -> None:
-    """numba-cuda takes every attribute of a record for a field and fails on a method; an unknown one must be looked up further."""
-    from numba.cuda.typing import arraydecl
+def _let_records_have_methods(target: str) -> None:
+    """Numba takes every attribute of a record for a field and fails on others; those must be looked up further, as methods.
+
+    A field comes first: one game's field may have the name of another game's method.
+    """
+    if target == "cpu":
+        from numba.core.typing import arraydecl
+    else:
+        from numba.cuda.typing import arraydecl
 
     def field_type(self: Any, record: Any, attribute: str) -> Any:
         return record.typeof(attribute) if attribute in record.fields else None
 
     arraydecl.RecordAttribute.generic_resolve = field_type
+    arraydecl.RecordAttribute.metadata = {"target": target}  # as specific as our methods, and registered before them
 
 
 def _always(function: Callable) -> Callable:
@@ -180,11 +192,18 @@ def _always(function: Callable) -> Callable:
     return choose
 
 
-def _by_record_type(name: str, compile_inner: Callable) -> Callable:
-    """Methods of one name may take different arguments in different games, hence the detour over a star."""
+def _by_record_type(name: str, target: str, compile_inner: Callable) -> Callable:
+    """The typing function of a method: which game's function a record type means."""
+    if name in _arguments and target == "cpu":
+        # Written out with as many arguments as the method takes: Numba then compiles the function itself, and once.
+        given = "".join(f", argument{i}" for i in range(_arguments[name]))
+        scope: dict[str, Any] = {"functions": _methods[name]}
+        exec(f"def choose(self{given}):\n    return functions.get(self)", scope)
+        return scope["choose"]
     compiled: dict[Any, Callable] = {}
 
     def choose(self: Any, *args: Any) -> Callable | None:
+        """Helpers of one name may take different arguments in different games, hence the detour over a star."""
         function = _methods[name].get(self)
         if function is None:
             return None

@@ -55,6 +55,9 @@ OPTIONAL = {
     "planes": "planes(player, out): a network's input",
 }
 
+CONTRACT = frozenset({*REQUIRED, *OPTIONAL, *(f"offers_{name}" for name in OPTIONAL)})
+"""Methods that compiled code may ask of any game: they take the same arguments in all of them."""
+
 PYTHON_ONLY = {"start", "text", "parse", "action_text", "parse_action", "picture", "valid"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
 
@@ -178,7 +181,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     def states(cls, count: int = 1) -> np.ndarray:
         """An array of zeroed states that kernels take."""
         if not cls._bound:
-            jit.bind(cls.layout, cls.compiled_methods)
+            jit.bind(cls.layout, cls.compiled_methods, CONTRACT)
             cls._bound = True
         return np.zeros(count, cls.layout)
 
