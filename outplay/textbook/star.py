@@ -29,6 +29,9 @@ from outplay.textbook.expectiminimax import need_chance_for_two
 from outplay.textbook.search import INFINITY, Evaluate, Line, Search
 from outplay.values import CHANCE, Action, Limits, Result
 
+Probed = tuple[float, Line] | None
+"""What is already known of a node's first action."""
+
 
 def star1(position: Position, *, depth: int | None = None, bounds: tuple[float, float] | None = None,
           evaluate: Evaluate | None = None, limits: Limits | None = None, trace: bool = False) -> Result:
@@ -38,7 +41,7 @@ def star1(position: Position, *, depth: int | None = None, bounds: tuple[float, 
 
 def star2(position: Position, *, depth: int | None = None, bounds: tuple[float, float] | None = None,
           evaluate: Evaluate | None = None, limits: Limits | None = None, trace: bool = False) -> Result:
-    """Star1 with a probe of each outcome first: mostly fewer leaves still, though a probe that proves nothing is wasted."""
+    """Star1 with a probe of each outcome first; no leaf is looked at twice, since a probe that proves nothing is remembered."""
     return _star("star2", position, depth, bounds, evaluate, limits, trace)
 
 
@@ -48,8 +51,8 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
     search = Search(algorithm, position, depth=depth, evaluate=evaluate, limits=limits, trace=trace)
     least, greatest = bounds or (bound * search.scale for bound in search.traits.bounds)
 
-    def value(position: Position, left: float, alpha: float, beta: float) -> tuple[float, Line]:
-        """The value v and its line; v <= alpha says "at most v", v >= beta says "at least v"."""
+    def value(position: Position, left: float, alpha: float, beta: float, probed: Probed = None) -> tuple[float, Line]:
+        """The value v and its line; v <= alpha says "at most v", v >= beta says "at least v". The first action may be known."""
         search.enter(position, alpha, beta)
         if position.is_terminal() or left == 0:
             v = search.leaf(position)
@@ -59,13 +62,14 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
             return v, ()
         if position.player() == CHANCE:
             return chance_value(position, left, alpha, beta), ()
-        return best_value(position, left, alpha, beta)
+        return best_value(position, left, alpha, beta, probed)
 
-    def best_value(position: Position, left: float, alpha: float, beta: float) -> tuple[float, Line]:
+    def best_value(position: Position, left: float, alpha: float, beta: float, probed: Probed) -> tuple[float, Line]:
         is_max, actions = position.player() == 0, position.actions()
         best, best_line = -INFINITY if is_max else INFINITY, ()
         for tried, action in enumerate(actions, start=1):
-            v, line = value(search.result(position, action), left - 1, alpha, beta)
+            known = probed if tried == 1 else None
+            v, line = known or value(search.result(position, action), left - 1, alpha, beta)
             if v > best if is_max else v < best:
                 best, best_line = v, (action, *line)
             if best >= beta if is_max else best <= alpha:
@@ -91,20 +95,23 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
             search.cut(position, v, [outcome for outcome, _ in rest], reason + ", whatever the rest brings", (alpha, beta))
             return search.leave(position, v)
 
-        if algorithm == "star2":
-            for i, (outcome, _) in enumerate(outcomes):
-                child = position.result(outcome)
-                if not child.is_terminal() and child.player() != CHANCE:
-                    search.result(position, outcome)
-                    low, high = window(i)
-                    lowest[i], highest[i] = probe(child, left, max(low, least), min(high, greatest))
-                    if average_of(highest) <= alpha:
-                        return cut(average_of(highest), outcomes)
-                    if average_of(lowest) >= beta:
-                        return cut(average_of(lowest), outcomes)
+        probed: dict[Action, Probed] = {}
+        for i, (outcome, _) in enumerate(outcomes if algorithm == "star2" else ()):
+            child = position.result(outcome)
+            if not child.is_terminal() and child.player() != CHANCE:
+                search.path.append(outcome)
+                v, probed[outcome] = probe(child, left, *window(i))
+                if child.player() == 0:
+                    lowest[i] = v
+                else:
+                    highest[i] = v
+                if average_of(highest) <= alpha:
+                    return cut(average_of(highest), outcomes)
+                if average_of(lowest) >= beta:
+                    return cut(average_of(lowest), outcomes)
         for i, (outcome, _) in enumerate(outcomes):
             low, high = window(i)
-            v, _ = value(search.result(position, outcome), left, max(low, least), min(high, greatest))
+            v, _ = value(search.result(position, outcome), left, max(low, least), min(high, greatest), probed.get(outcome))
             if v <= low:
                 highest[i] = v
                 return cut(min(average_of(highest), alpha), outcomes[i + 1:])
@@ -114,13 +121,14 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
             lowest[i] = highest[i] = v
         return search.leave(position, average_of(lowest))
 
-    def probe(child: Position, left: float, alpha: float, beta: float) -> tuple[float, float]:
-        """Bounds of a player's node from its first action alone."""
+    def probe(child: Position, left: float, alpha: float, beta: float) -> tuple[float, Probed]:
+        """The first action's value, which bounds a MAX node from below and a MIN node from above; and the same if it is exact."""
+        alpha, beta = (least, min(beta, greatest)) if child.player() == 0 else (max(alpha, least), greatest)
         search.enter(child, alpha, beta)
-        is_max, first = child.player() == 0, child.actions()[0]
-        alpha, beta = (least, beta) if is_max else (alpha, greatest)  # the bound is all we want
-        v, _ = value(search.result(child, first), left - 1, alpha, beta)
+        action = child.actions()[0]
+        v, line = value(search.result(child, action), left - 1, alpha, beta)
         search.leave(child, v, rule="probe")
-        return (v, greatest) if is_max else (least, v)
+        is_exact = v < beta or beta == greatest if child.player() == 0 else v > alpha or alpha == least
+        return v, (v, line) if is_exact else None
 
     return search.decide(value, position, INFINITY if search.depth is None else search.depth, least, greatest)
