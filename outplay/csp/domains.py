@@ -1,8 +1,8 @@
 """Bitset domains in flat memory: read them, shrink them, undo it from the trail.
 
 A variable's values are numbered from 0 in ascending order of their codes; bit i of its words says whether value i is left. Every
-shrinking goes through ``shrink``, which saves the old word once a node (a stamp tells), queues the variable and, with
-backjumping on, notes which decisions are to blame.
+shrinking goes through ``shrink``, which saves the old word once a node (a stamp tells) and queues the variable; with
+backjumping on, ``blame`` notes which decisions are behind it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from typing import Any
 
 from outplay.csp.layout import (
     ADDRESS,
+    ARITY,
     BASE,
     COUNT,
     CULPRITS,
     LEVEL_WORDS,
     PRUNED,
     QUEUE,
-    QUEUE_TAIL,
+    QUEUED,
     REASON,
+    SCOPE,
     STAMP,
     STAMPS,
     TRAIL_TOP,
@@ -28,7 +30,7 @@ from outplay.csp.layout import (
     VARIABLES,
     WORDS,
 )
-from outplay.jit import i64, inlined, lowest, popcount, u64
+from outplay.jit import highest, i64, inlined, lowest, popcount, u64
 
 
 @inlined
@@ -38,16 +40,9 @@ def count_bits(word: Any) -> Any:
 
 
 @inlined
-def highest(word: Any) -> Any:
-    """The index of the highest set bit; -1 for none."""
-    bits = u64(word)
-    bits |= bits >> u64(1)
-    bits |= bits >> u64(2)
-    bits |= bits >> u64(4)
-    bits |= bits >> u64(8)
-    bits |= bits >> u64(16)
-    bits |= bits >> u64(32)
-    return popcount(bits) - 1
+def bit(index: Any) -> Any:
+    """The word in which only this value's bit is set."""
+    return i64(1) << i64(index & 63)
 
 
 @inlined
@@ -124,7 +119,7 @@ def last_index(program: Any, memory: Any, record: Any) -> Any:
     address = program[record + ADDRESS]
     while memory[address + word] == 0:
         word -= 1
-    return 64 * word + highest(memory[address + word])
+    return 64 * word + highest(u64(memory[address + word]))
 
 
 @inlined
@@ -173,17 +168,12 @@ def undo(memory: Any, trail: Any, mark: Any) -> None:
 @inlined
 def enqueue(program: Any, memory: Any, variable: Any) -> None:
     """Queue a variable whose domain shrank, unless it is queued already."""
-    ring = program[QUEUE]
-    count = program[VARIABLES]
-    flag = ring + count + 1 + variable
+    queue = program[QUEUE]
+    flag = queue + program[VARIABLES] + variable
     if memory[flag] == 0:
         memory[flag] = 1
-        tail = memory[QUEUE_TAIL]
-        memory[ring + tail] = variable
-        tail += 1
-        if tail > count:
-            tail = i64(0)
-        memory[QUEUE_TAIL] = tail
+        memory[queue + memory[QUEUED]] = variable
+        memory[QUEUED] += 1
 
 
 @inlined
@@ -193,26 +183,26 @@ def shrink(program: Any, memory: Any, trail: Any, variable: Any, address: Any, k
     memory[address] = kept
     memory[PRUNED] += 1
     enqueue(program, memory, variable)
-    levels = program[LEVEL_WORDS]
-    if levels > 0:
-        blame(program, memory, trail, variable)
-    alive = kept != 0
     record = record_of(program, variable)
-    if not alive and program[record + WORDS] > 1:
-        alive = domain_size(program, memory, record) > 0
-    return alive
+    words = program[record + WORDS]
+    if kept == 0 and words > 1:
+        for word in range(words):
+            kept |= memory[program[record + ADDRESS] + word]
+    return kept != 0
 
 
 @inlined
-def blame(program: Any, memory: Any, trail: Any, variable: Any) -> None:
-    """Add the present reason to the decisions behind a variable's domain."""
+def blame(program: Any, memory: Any, trail: Any, record: Any) -> None:
+    """Add the present reason to the decisions behind the domains of a scope that have just shrunk: those still queued."""
     levels = program[LEVEL_WORDS]
-    culprits = program[CULPRITS] + variable * levels
-    for word in range(levels):
-        merged = memory[culprits + word] | memory[program[REASON] + word]
-        if merged != memory[culprits + word]:
-            save(program, memory, trail, culprits + word)
-            memory[culprits + word] = merged
+    flags = program[QUEUE] + program[VARIABLES]
+    for position in range(program[record + ARITY]):
+        variable = program[record + SCOPE + 2 * position]
+        if memory[flags + variable] != 0:
+            culprits = program[CULPRITS] + variable * levels
+            for word in range(levels):
+                save(program, memory, trail, culprits + word)
+                memory[culprits + word] |= memory[program[REASON] + word]
 
 
 @inlined
@@ -221,9 +211,8 @@ def remove(program: Any, memory: Any, trail: Any, variable: Any, index: Any) -> 
     alive = True
     if index >= 0:
         address = program[record_of(program, variable) + ADDRESS] + (index >> 6)
-        bit = i64(1) << i64(index & 63)
-        if memory[address] & bit != 0:
-            alive = shrink(program, memory, trail, variable, address, memory[address] & ~bit)
+        if memory[address] & bit(index) != 0:
+            alive = shrink(program, memory, trail, variable, address, memory[address] & ~bit(index))
     return alive
 
 
@@ -243,9 +232,9 @@ def keep_between(program: Any, memory: Any, trail: Any, variable: Any, lowest_co
             mask = i64(0)
         else:
             if from_bit > 0:
-                mask = mask << i64(from_bit)
+                mask = mask << from_bit
             if to_bit < 64:
-                mask &= ~(i64(-1) << i64(to_bit))
+                mask &= ~(i64(-1) << to_bit)
         kept = memory[address] & mask
         if kept != memory[address]:
             alive = shrink(program, memory, trail, variable, address, kept)

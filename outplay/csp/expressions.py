@@ -143,7 +143,7 @@ class Expression:
 
     def __bool__(self) -> bool:
         raise BadValue(
-            f"'{shorten(repr(self))}' is a constraint, not true or false yet: write & | ~ for and, or, not, and 1 <= x, x <= 3 apart"
+            f"'{shorten(repr(self))}' is a constraint, not true or false yet: use & | ~ for and, or, not, and 1 <= x, x <= 3 apart"
         )
 
 

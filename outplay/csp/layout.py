@@ -22,7 +22,7 @@ WIDEST = 6  # words of the widest domain
 MOST_VALUES = 7  # values of the widest domain where value scores are kept, else 0
 STAMPS = 8  # distance from a trailed word to its stamp
 TRAILED = 9  # how many words are trailed
-QUEUE = 10  # ring of variables whose domain shrank, then one flag each
+QUEUE = 10  # stack of variables whose domain shrank, then one flag each
 TASKS = 11  # ring of constraints to propagate, then one of all-different matchings, then one flag each
 ACTIVE = 12  # one flag a constraint
 CHOSEN = 13  # index of the value of each assigned variable, -1 for none
@@ -57,7 +57,7 @@ SCOPE = 6  # pairs (variable, coefficient)
 
 # ---- kinds of constraints; the first two react only to variables with a single value left
 DIFFERENT = 0  # x - y != constant
-ALL_DIFFERENT = 1  # x + offset, pairwise; constant: the lowest column, EXTRA: words of columns, EXTRA2: its matching, EXTRA3: use it
+ALL_DIFFERENT = 1  # x + offset, pairwise; constant: lowest column, EXTRA: words of columns, EXTRA2: its matching, EXTRA3: use it
 EQUAL = 2  # sum of coefficient * x == constant
 AT_MOST = 3  # sum of coefficient * x <= constant
 UNEQUAL = 4  # sum of coefficient * x != constant
@@ -81,8 +81,7 @@ VALUE_ORDER = 10
 STEPPING = 11
 OBJECTIVE = 12  # the constraint whose constant falls with each solution, -1 for none
 RESTART_AT = 13  # failures until the next restart, 0 for never
-QUEUE_HEAD = 14
-QUEUE_TAIL = 15
+QUEUED = 14  # variables on the queue
 TASK_HEAD = 16
 TASK_TAIL = 17
 MATCHING_HEAD = 18

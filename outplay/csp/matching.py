@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.csp.domains import code_at, index_of, is_fixed, record_of, remove
+from outplay.csp.domains import bit, code_at, index_of, is_fixed, record_of, remove
 from outplay.csp.layout import ADDRESS, ARITY, BASE, CONSTANT, EXTRA, EXTRA2, SCOPE, SCRATCH, VALUES, WORDS
 from outplay.jit import i64, inlined, lowest
 
@@ -53,7 +53,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         shift = program[record + SCOPE + 2 * position + 1] - program[record + CONSTANT]
         row = rows + position * words
         if words == 1 and program[mine + VALUES] < 0:
-            memory[row] = memory[program[mine + ADDRESS]] << i64(shift + program[mine + BASE])
+            memory[row] = memory[program[mine + ADDRESS]] << (shift + program[mine + BASE])
         else:
             for word in range(words):
                 memory[row + word] = 0
@@ -62,7 +62,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
                 while rest != 0:
                     column = shift + code_at(program, mine, 64 * word + lowest(rest))
                     rest &= rest - 1
-                    memory[row + (column >> 6)] |= i64(1) << i64(column & 63)
+                    memory[row + (column >> 6)] |= bit(column)
         for word in range(words):
             memory[free + word] |= memory[row + word]
     if count < 2:
@@ -73,10 +73,10 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         position = memory[opened + k]
         column = memory[matched + position]
         if column >= 0:
-            usable = (memory[rows + position * words + (column >> 6)] >> i64(column & 63)) & 1 == 1
+            usable = memory[rows + position * words + (column >> 6)] & bit(column) != 0
             if usable and memory[owner + column] < 0:
                 memory[owner + column] = position
-                memory[free + (column >> 6)] &= ~(i64(1) << i64(column & 63))
+                memory[free + (column >> 6)] &= ~bit(column)
             else:
                 memory[matched + position] = -1
     for k in range(count):
@@ -107,7 +107,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
                     tail += 1
         if end < 0:
             return False
-        memory[free + (end >> 6)] &= ~(i64(1) << i64(end & 63))
+        memory[free + (end >> 6)] &= ~bit(end)
         while end >= 0:  # swap along the path, back to the root, whose old column is -1
             position = memory[parent + end]
             previous = memory[matched + position]
@@ -124,11 +124,11 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         for k in range(count):
             position = memory[opened + k]
             column = memory[matched + position]
-            if (memory[reaching + (column >> 6)] >> i64(column & 63)) & 1 == 1:
+            if memory[reaching + (column >> 6)] & bit(column) != 0:
                 continue
             for word in range(words):
                 if memory[rows + position * words + word] & memory[reaching + word] != 0:
-                    memory[reaching + (column >> 6)] |= i64(1) << i64(column & 63)
+                    memory[reaching + (column >> 6)] |= bit(column)
                     changed = True
                     break
 
@@ -144,7 +144,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
     for k in range(count):
         root = memory[opened + k]
         column = memory[matched + root]
-        if (memory[seen + (column >> 6)] >> i64(column & 63)) & 1 == 1:
+        if memory[seen + (column >> 6)] & bit(column) != 0:
             continue
         depth = i64(0)
         memory[calls] = root
@@ -153,7 +153,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         visited += 1
         memory[stack + stacked] = root
         stacked += 1
-        memory[seen + (column >> 6)] |= i64(1) << i64(column & 63)
+        memory[seen + (column >> 6)] |= bit(column)
         while depth >= 0:
             position = memory[calls + depth]
             child = i64(-1)
@@ -163,7 +163,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
                     child = 64 * word + lowest(fresh)
                     break
             if child >= 0:
-                memory[seen + (child >> 6)] |= i64(1) << i64(child & 63)
+                memory[seen + (child >> 6)] |= bit(child)
                 position = memory[owner + child]
                 memory[order + position] = visited
                 memory[low + position] = visited

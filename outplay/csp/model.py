@@ -1,8 +1,7 @@
 """Models: variables with finite domains, constraints as ``<scope, relation>``, and what can be asked of them.
 
-Russell and Norvig, *Artificial Intelligence: A Modern Approach*, chapter 6: a problem is a set of variables, a set of domains, a set
-of constraints; a solution is a complete assignment that violates none. (Freuder: the user states the problem, the computer
-solves it.)
+Russell and Norvig, *Artificial Intelligence: A Modern Approach*, chapter 6: a problem is a set of variables, a set of domains
+and a set of constraints; a solution is a complete assignment that violates none of them.
 
 >>> model = Model("two colours")
 >>> a, b = model.variables("a b", ["red", "green"])
@@ -65,13 +64,16 @@ class Solution(dict[str, Any]):
 class Constraint:
     """One constraint as the user stated it: its name or text, its scope, and what it became for the kernels."""
 
-    __slots__ = ("lowered", "relation", "scope", "title")
+    __slots__ = ("lowered", "meaning", "relation", "scope", "title")
 
-    def __init__(self, scope: Sequence[Variable], relation: Any, lowered: list[Lowered], title: str | None) -> None:
+    def __init__(
+        self, scope: Sequence[Variable], relation: Any, lowered: list[Lowered], title: str | None, meaning: Any
+    ) -> None:
         self.scope = scope
-        self.relation = relation
+        self.relation = relation  # an expression, or the word for what else it is
         self.lowered = lowered
         self.title = title
+        self.meaning = meaning  # the items of an all-different, a function, a set of rows, True or False
 
     def __repr__(self) -> str:
         if self.title:
@@ -125,7 +127,7 @@ class Model:
             if isinstance(constraint, Truth):
                 self._state(tuple(constraint.scope()), constraint, self._lower(constraint), name)
             elif isinstance(constraint, bool):  # what Python makes of 2 > 1, or of a sum without variables
-                self._state((), str(constraint), [Lowered(at.EQUAL, (), (), 0 if constraint else 1, None)], name)
+                self._state((), str(constraint), [Lowered(at.EQUAL, (), (), 0 if constraint else 1, None)], name, constraint)
             else:
                 raise BadValue(f"a constraint is a comparison like x != y, not {shorten(repr(constraint))}")
 
@@ -151,7 +153,7 @@ class Model:
         else:
             lowered = Lowered(at.ALL_DIFFERENT, tuple(scope), offsets, 0, None)
         if len(scope) > 1:
-            self._state(scope, "all_different", [lowered], name)
+            self._state(scope, "all_different", [lowered], name, flat)
 
     def constraint(self, scope: Sequence[Variable], relation: Any, name: str | None = None) -> None:
         """The lecture's ``<scope, relation>``: the relation is a Python function of the values, or the allowed tuples."""
@@ -162,9 +164,10 @@ class Model:
             lowered = self._lower_function(scope, relation)
             shown = getattr(relation, "__name__", "relation").replace("<lambda>", "relation")
         else:
+            relation = [tuple(row) for row in relation]
             lowered = self._lower_rows(scope, relation)
             shown = "table"
-        self._state(scope, shown, lowered, name)
+        self._state(scope, shown, lowered, name, relation)
 
     # ------------------------------------------------------------ asking
 
@@ -356,13 +359,15 @@ class Model:
             self._programs = {}
         self._diagram = None
 
-    def _state(self, scope: Sequence[Variable], relation: Any, lowered: list[Lowered], title: str | None) -> None:
+    def _state(
+        self, scope: Sequence[Variable], relation: Any, lowered: list[Lowered], title: str | None, meaning: Any = None
+    ) -> None:
         for variable in scope:
             index = variable.index
-            if index >= len(self._variables) or self._variables[index] is not variable:
-                if variable not in self._helpers:
-                    raise BadValue(f"{variable.name!r} belongs to another model")
-        self._constraints.append(Constraint(scope, relation, lowered, title))
+            foreign = index >= len(self._variables) or self._variables[index] is not variable
+            if foreign and not any(helper is variable for helper in self._helpers):
+                raise BadValue(f"{variable.name!r} belongs to another model")
+        self._constraints.append(Constraint(scope, relation, lowered, title, meaning))
         self._lowered += lowered
         self._changed()
 

@@ -118,7 +118,7 @@ class Program:
         head[at.STAMPS] = self.trailed
         size += self.trailed
         head[at.QUEUE] = size
-        size += 2 * count + 1
+        size += 2 * count
         head[at.TASKS] = size
         size += 3 * constraints + 2
         head[at.ACTIVE] = size
@@ -186,6 +186,6 @@ class Program:
         memory[match_start : head[at.SCRATCH]] = -1
         # At the start every variable and every costly constraint is queued.
         memory[head[at.QUEUE] : head[at.QUEUE] + count] = range(count)
-        memory[head[at.QUEUE] + count + 1 : head[at.TASKS]] = 1
-        memory[at.QUEUE_TAIL] = count
+        memory[head[at.QUEUE] + count : head[at.TASKS]] = 1
+        memory[at.QUEUED] = count
         self.template = memory

@@ -2,8 +2,8 @@
 
 Three strengths, so that their effect shows. *Plain* only checks constraints whose variables are all assigned (backtracking).
 *Forward* also takes from the last open variable of a constraint the values that no longer fit (forward checking, Haralick and
-Elliott 1980). *Arc* repeats until nothing changes: AC-3 (Mackworth 1977) over bitsets (Lecoutre and Vion 2008) for pairs, tuples kept
-as supports in the manner of AC-4 (Mohr and Henderson 1986; compact tables, Demeulenaere and others 2016), bounds for sums, and
+Elliott 1980). *Arc* repeats until nothing changes: AC-3 (Mackworth 1977) over bitsets (Lecoutre and Vion 2008) for pairs, supports
+of tuples in the manner of AC-4 (Mohr and Henderson 1986; compact tables, Demeulenaere and others 2016), bounds for sums, and
 matchings for all-different (see ``matching``).
 """
 
@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from outplay.csp.domains import (
+    bit,
+    blame,
     code_at,
     first_index,
     index_of,
@@ -52,8 +54,7 @@ from outplay.csp.layout import (
     PREDICATE,
     PROPAGATION,
     QUEUE,
-    QUEUE_HEAD,
-    QUEUE_TAIL,
+    QUEUED,
     REASON,
     SCOPE,
     SCRATCH,
@@ -123,17 +124,20 @@ def next_task(program: Any, memory: Any) -> Any:
 @inlined
 def clear_queues(program: Any, memory: Any) -> None:
     """Forget all pending work, after a failure."""
-    ring = program[QUEUE]
-    count = program[VARIABLES]
-    while memory[QUEUE_HEAD] != memory[QUEUE_TAIL]:
-        head = memory[QUEUE_HEAD]
-        memory[ring + count + 1 + memory[ring + head]] = 0
-        head += 1
-        if head > count:
-            head = i64(0)
-        memory[QUEUE_HEAD] = head
+    flags = program[QUEUE] + program[VARIABLES]
+    for place in range(memory[QUEUED]):
+        memory[flags + memory[program[QUEUE] + place]] = 0
+    memory[QUEUED] = 0
     while next_task(program, memory) >= 0:
         pass
+
+
+@inlined
+def copy_culprits(program: Any, memory: Any, variable: Any) -> None:
+    """The decisions behind one variable's domain, as the reason for what follows."""
+    levels = program[LEVEL_WORDS]
+    for word in range(levels):
+        memory[program[REASON] + word] = memory[program[CULPRITS] + variable * levels + word]
 
 
 @inlined
@@ -184,7 +188,7 @@ def is_satisfied(program: Any, memory: Any, constraint: Any) -> Any:
         second = program[record + SCOPE + 2]
         words = program[record_of(program, second) + WORDS]
         index = memory[chosen + second]
-        return (program[program[record + EXTRA] + first * words + (index >> 6)] >> i64(index & 63)) & 1 == 1
+        return program[program[record + EXTRA] + first * words + (index >> 6)] & bit(index) != 0
     if kind == TABLE:
         words = program[record + CONSTANT]
         for word in range(words):
@@ -211,10 +215,10 @@ def look_forward(program: Any, memory: Any, trail: Any, variable: Any) -> Any:
         record = program[program[CONSTRAINT_TABLE] + constraint]
         kind = program[record + KIND]
         arity = program[record + ARITY]
+        failed = False
         if kind <= ALL_DIFFERENT:
             # A clique of binary constraints: each of its pairs is looked at by itself.
-            for word in range(program[LEVEL_WORDS]):
-                memory[program[REASON] + word] = memory[program[CULPRITS] + variable * program[LEVEL_WORDS] + word]
+            copy_culprits(program, memory, variable)
             code = code_at(program, mine, memory[chosen + variable])
             position = program[program[mine + LINKS] + 2 * link + 1]
             for i in range(arity):
@@ -224,40 +228,44 @@ def look_forward(program: Any, memory: Any, trail: Any, variable: Any) -> Any:
                 wanted = twin_code(program, record, kind, position, i, code)
                 index = index_of(program, record_of(program, other), wanted)
                 if memory[chosen + other] >= 0:
-                    if memory[chosen + other] == index:
-                        return constraint
-                elif forward and not remove(program, memory, trail, other, index):
-                    return constraint
-            continue
-        unassigned = i64(0)
-        last = i64(-1)
-        for i in range(arity):
-            if memory[chosen + program[record + SCOPE + 2 * i]] < 0:
-                unassigned += 1
-                last = program[record + SCOPE + 2 * i]
-        if kind == PREDICATE:
-            if unassigned == 0 or (forward and unassigned == 1):
+                    failed = memory[chosen + other] == index
+                elif forward:
+                    failed = not remove(program, memory, trail, other, index)
+                if failed:
+                    break
+        else:
+            unassigned = i64(0)
+            last = variable
+            for i in range(arity):
+                if memory[chosen + program[record + SCOPE + 2 * i]] < 0:
+                    unassigned += 1
+                    last = program[record + SCOPE + 2 * i]
+            if unassigned > 1 or (unassigned == 1 and not forward):
+                continue
+            if kind == PREDICATE:
                 add_task(program, memory, constraint, False)  # asked once all the others have had their say
-        elif unassigned == 0:
-            if not is_satisfied(program, memory, constraint):
-                return constraint
-        elif forward and unassigned == 1:
+                continue
+            # The last open variable keeps what fits; with none open, the one just assigned stands in for it.
             gather_reason(program, memory, record)
+            before = memory[chosen + last]
             theirs = record_of(program, last)
             for word in range(program[theirs + WORDS]):
                 address = program[theirs + ADDRESS] + word
                 rest = memory[address]
                 kept = rest
                 while rest != 0:
-                    bit = rest & -rest
-                    rest ^= bit
-                    memory[chosen + last] = 64 * word + lowest(bit)
+                    index = 64 * word + lowest(rest)
+                    rest &= rest - 1
+                    memory[chosen + last] = index
                     if not is_satisfied(program, memory, constraint):
-                        kept &= ~bit
-                if kept != memory[address] and not shrink(program, memory, trail, last, address, kept):
-                    memory[chosen + last] = -1
-                    return constraint
-            memory[chosen + last] = -1
+                        kept &= ~bit(index)
+                if kept != memory[address]:
+                    failed = not shrink(program, memory, trail, last, address, kept)
+            memory[chosen + last] = before
+        if program[LEVEL_WORDS] > 0:
+            blame(program, memory, trail, record)
+        if failed:
+            return constraint
     return i64(CONSISTENT)
 
 
@@ -328,9 +336,9 @@ def pair_sum(program: Any, memory: Any, trail: Any, record: Any) -> Any:
             rest = memory[address]
             kept = rest
             while rest != 0:
-                bit = rest & -rest
-                rest ^= bit
-                code = code_at(program, mine, 64 * word + lowest(bit))
+                place = 64 * word + lowest(rest)
+                rest &= rest - 1
+                code = code_at(program, mine, place)
                 missing = program[record + CONSTANT] - program[record + SCOPE + 2 * side + 1] * code
                 partner = missing
                 if factor != 1:
@@ -339,9 +347,9 @@ def pair_sum(program: Any, memory: Any, trail: Any, record: Any) -> Any:
                 if (
                     index < 0
                     or partner * factor != missing
-                    or (memory[program[other + ADDRESS] + (index >> 6)] >> i64(index & 63)) & 1 == 0
+                    or memory[program[other + ADDRESS] + (index >> 6)] & bit(index) == 0
                 ):
-                    kept &= ~bit
+                    kept &= ~bit(place)
             if kept != memory[address] and not shrink(program, memory, trail, variable, address, kept):
                 return False
     return True
@@ -429,14 +437,14 @@ def filter_table(program: Any, memory: Any, trail: Any, record: Any) -> Any:
             rest = memory[address]
             kept = rest
             while rest != 0:
-                bit = rest & -rest
-                rest ^= bit
-                row = supports + (64 * domain_word + lowest(bit)) * words
+                index = 64 * domain_word + lowest(rest)
+                rest &= rest - 1
+                row = supports + index * words
                 word = i64(0)
                 while word < words and program[row + word] & memory[tuples + word] == 0:
                     word += 1
                 if word == words:
-                    kept &= ~bit
+                    kept &= ~bit(index)
             if kept != memory[address] and not shrink(program, memory, trail, variable, address, kept):
                 return False
     return True
@@ -473,23 +481,16 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
     levels = program[LEVEL_WORDS]
     while True:
         # Step 1: variables whose domain shrank. One with a single value forbids it to its neighbours at once.
-        while memory[QUEUE_HEAD] != memory[QUEUE_TAIL]:
-            ring = program[QUEUE]
-            count = program[VARIABLES]
-            head = memory[QUEUE_HEAD]
-            variable = memory[ring + head]
-            memory[ring + count + 1 + variable] = 0
-            head += 1
-            if head > count:
-                head = i64(0)
-            memory[QUEUE_HEAD] = head
+        while memory[QUEUED] > 0:
+            memory[QUEUED] -= 1
+            variable = memory[program[QUEUE] + memory[QUEUED]]
+            memory[program[QUEUE] + program[VARIABLES] + variable] = 0
             mine = record_of(program, variable)
             fixed = is_fixed(program, memory, mine)
             code = i64(0)
             if fixed:
                 code = code_at(program, mine, first_index(program, memory, mine))
-                for word in range(levels):
-                    memory[program[REASON] + word] = memory[program[CULPRITS] + variable * levels + word]
+                copy_culprits(program, memory, variable)
             for link in range(program[mine + LINK_COUNT]):
                 constraint = program[program[mine + LINKS] + 2 * link]
                 if memory[program[ACTIVE] + constraint] == 0:
@@ -508,6 +509,8 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
                             index = index_of(program, record_of(program, other), wanted)
                             if not remove(program, memory, trail, other, index):
                                 return constraint
+                    if levels > 0:
+                        blame(program, memory, trail, record)
                 if kind == ALL_DIFFERENT and program[record + EXTRA3] != 0:
                     add_task(program, memory, constraint, True)
         # Step 2: one constraint, cheap ones first.
@@ -533,5 +536,7 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
             holds = filter_table(program, memory, trail, record)
         elif kind == PREDICATE and ask_python(program, memory, trail, record, False):
             return -2 - constraint
+        if levels > 0:
+            blame(program, memory, trail, record)
         if not holds:
             return constraint

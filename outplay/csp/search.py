@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.csp.domains import code_at, domain_size, enqueue, first_index, is_fixed, record_of, save, shrink, undo
+from outplay.csp.domains import bit, blame, code_at, domain_size, enqueue, first_index, is_fixed, record_of, save, shrink, undo
 from outplay.csp.layout import (
     ADDRESS,
     ANSWER,
@@ -89,7 +89,7 @@ from outplay.csp.propagation import (
     next_task,
     propagate,
 )
-from outplay.jit import below, i64, inlined, kernel, lowest
+from outplay.jit import below, i64, inlined, kernel, lowest, pointer
 
 
 @inlined
@@ -174,7 +174,7 @@ def next_value(program: Any, memory: Any, frame: Any, source: Any) -> Any:
             if picked >= 0:
                 break
     if picked >= 0:
-        memory[frame + FRAME_REMAINING + (picked >> 6)] &= ~(i64(1) << i64(picked & 63))
+        memory[frame + FRAME_REMAINING + (picked >> 6)] &= ~bit(picked)
     return picked
 
 
@@ -188,7 +188,7 @@ def assign(program: Any, memory: Any, trail: Any, variable: Any, index: Any, lev
         address = program[mine + ADDRESS] + word
         kept = i64(0)
         if word == index >> 6:
-            kept = i64(1) << i64(index & 63)
+            kept = bit(index)
         if memory[address] != kept:
             save(program, memory, trail, address)
             memory[address] = kept
@@ -199,7 +199,7 @@ def assign(program: Any, memory: Any, trail: Any, variable: Any, index: Any, lev
         save(program, memory, trail, culprits)
         memory[culprits] = 0
         if word == level >> 6:
-            memory[culprits] = i64(1) << i64(level & 63)
+            memory[culprits] = bit(level)
 
 
 @inlined
@@ -214,7 +214,7 @@ def note_conflict(program: Any, memory: Any, constraint: Any, level: Any) -> Non
         conflicts = frame_at(program, level) + FRAME_REMAINING + program[WIDEST]
         for word in range(levels):
             memory[conflicts + word] |= memory[program[REASON] + word]
-        memory[conflicts + (level >> 6)] &= ~(i64(1) << i64(level & 63))
+        memory[conflicts + (level >> 6)] &= ~bit(level)
 
 
 @inlined
@@ -225,13 +225,13 @@ def retreat(program: Any, memory: Any, level: Any) -> Any:
         return level - 1
     conflicts = frame_at(program, level) + FRAME_REMAINING + program[WIDEST]
     target = level - 1
-    while target > 0 and (memory[conflicts + (target >> 6)] >> i64(target & 63)) & 1 == 0:
+    while target > 0 and memory[conflicts + (target >> 6)] & bit(target) == 0:
         target -= 1
     if target > 0:
         inherited = frame_at(program, target) + FRAME_REMAINING + program[WIDEST]
         for word in range(levels):
             memory[inherited + word] |= memory[conflicts + word]
-        memory[inherited + (target >> 6)] &= ~(i64(1) << i64(target & 63))
+        memory[inherited + (target >> 6)] &= ~bit(target)
     return target
 
 
@@ -250,42 +250,74 @@ def improves(program: Any, memory: Any) -> Any:
     return True
 
 
+@inlined
+def take_answer(program: Any, memory: Any, trail: Any) -> Any:
+    """Leave the asked variable the values that a predicate allows; CONSISTENT, or the predicate when none is left."""
+    constraint = memory[CAUSE]
+    variable = memory[ASKED]
+    answer = program[ANSWER]
+    alive = memory[answer] != 0
+    if variable >= 0:
+        record = program[program[CONSTRAINT_TABLE] + constraint]
+        gather_reason(program, memory, record)
+        alive = True
+        mine = record_of(program, variable)
+        for word in range(program[mine + WORDS]):
+            address = program[mine + ADDRESS] + word
+            kept = memory[address] & memory[answer + word]
+            if kept != memory[address]:
+                alive = shrink(program, memory, trail, variable, address, kept)
+        blame(program, memory, trail, record)
+    if alive:
+        return i64(CONSISTENT)
+    return constraint
+
+
+@inlined
+def next_question(program: Any, memory: Any, trail: Any) -> Any:
+    """Without propagation: the next predicate to be asked, as -2 minus its number, or CONSISTENT."""
+    while True:
+        question = next_task(program, memory)
+        if question < 0:
+            return i64(CONSISTENT)
+        record = program[program[CONSTRAINT_TABLE] + question]
+        if program[record + KIND] == PREDICATE and ask_python(program, memory, trail, record, True):
+            return -2 - question
+
+
 @kernel
-def search(program: Any, memory: Any, trail: Any, solutions: Any, source: Any) -> Any:
+def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> Any:
     """Run a search until it is done or wants something of Python; returns which (DONE, BUFFER_FULL, ...)."""
+    program = pointer(model)
+    memory = pointer(state)
+    trail = pointer(saved)
     decisions = program[DECISIONS]
     while True:
         phase = memory[PHASE]
         level = memory[LEVEL]
-        if phase == PROPAGATE or phase == PROBE:
-            # Step 1: what follows from the last decision. A probe only asks how many values it would leave.
-            if memory[PROPAGATION] == ARC:
+        if phase == PROPAGATE or phase == PROBE or phase == ANSWERED:
+            # Step 1: what follows from the last decision, or from a predicate's answer.
+            outcome = i64(CONSISTENT)
+            if phase == ANSWERED:
+                outcome = take_answer(program, memory, trail)
+            if outcome == CONSISTENT and memory[PROPAGATION] == ARC:
                 if memory[OBJECTIVE] >= 0:
                     add_task(program, memory, memory[OBJECTIVE], False)
                 outcome = propagate(program, memory, trail)
-            else:
-                outcome = i64(CONSISTENT)
-                if level > 0:
-                    decided = memory[frame_at(program, level) + FRAME_VARIABLE]
-                    outcome = look_forward(program, memory, trail, decided)
-                while outcome == CONSISTENT:
-                    question = next_task(program, memory)
-                    if question < 0:
-                        break
-                    asking = program[program[CONSTRAINT_TABLE] + question]
-                    if program[asking + KIND] == PREDICATE and ask_python(program, memory, trail, asking, True):
-                        outcome = -2 - question
-            if phase == PROBE:
-                frame = frame_at(program, level)
+            elif outcome == CONSISTENT and level > 0:
+                outcome = look_forward(program, memory, trail, memory[frame_at(program, level) + FRAME_VARIABLE])
+                if outcome == CONSISTENT:
+                    outcome = next_question(program, memory, trail)
+            if outcome >= 0 or phase == PROBE:
+                clear_queues(program, memory)
+            if phase == PROBE:  # how many values would it leave? The next phase undoes it.
                 score = i64(-1)
                 if outcome < 0:
                     score = i64(0)
                     for variable in range(program[VARIABLES]):
                         score += domain_size(program, memory, record_of(program, variable))
-                memory[frame + FRAME_REMAINING + program[WIDEST] + program[LEVEL_WORDS] + memory[PROBED]] = score
-                clear_queues(program, memory)
-                undo(memory, trail, memory[frame + FRAME_MARK])
-                memory[program[CHOSEN] + memory[frame + FRAME_VARIABLE]] = -1
+                scores = frame_at(program, level) + FRAME_REMAINING + program[WIDEST] + program[LEVEL_WORDS]
+                memory[scores + memory[PROBED]] = score
                 memory[PROBED] += 1
                 memory[PHASE] = NEXT_VALUE
                 continue
@@ -299,24 +331,6 @@ def search(program: Any, memory: Any, trail: Any, solutions: Any, source: Any) -
                 memory[PHASE] = FAIL
             if memory[STEPPING] != 0:
                 return STEPPED
-        elif phase == ANSWERED:
-            # Step 1b: a predicate has left these values to the variable it was asked about.
-            memory[PHASE] = PROPAGATE
-            variable = memory[ASKED]
-            if variable < 0:
-                if memory[program[ANSWER]] == 0:
-                    memory[PHASE] = FAIL
-            else:
-                gather_reason(program, memory, program[program[CONSTRAINT_TABLE] + memory[CAUSE]])
-                mine = record_of(program, variable)
-                alive = True
-                for word in range(program[mine + WORDS]):
-                    address = program[mine + ADDRESS] + word
-                    kept = memory[address] & memory[program[ANSWER] + word]
-                    if kept != memory[address]:
-                        alive = shrink(program, memory, trail, variable, address, kept)
-                if not alive:
-                    memory[PHASE] = FAIL
         elif phase == SELECT:
             # Step 2: the next variable, or a solution.
             variable = select_variable(program, memory)
@@ -371,37 +385,38 @@ def search(program: Any, memory: Any, trail: Any, solutions: Any, source: Any) -
             memory[program[CHOSEN] + variable] = -1
             if memory[NODES] >= memory[NODE_LIMIT]:
                 return LIMIT_REACHED
-            if memory[TRAIL_TOP] + 2 * program[TRAILED] > trail.shape[0]:
+            if memory[TRAIL_TOP] + 2 * program[TRAILED] > saved.shape[0]:
                 return TRAIL_FULL
+            index = i64(-1)
             if memory[VALUE_ORDER] == LEAST_CONSTRAINING and memory[frame + FRAME_VALUE] < 0:
                 mine = record_of(program, variable)
                 probed = memory[PROBED]
                 count = 64 * program[mine + WORDS]
                 address = program[mine + ADDRESS]
-                while probed < count and (memory[address + (probed >> 6)] >> i64(probed & 63)) & 1 == 0:
+                while probed < count and memory[address + (probed >> 6)] & bit(probed) == 0:
                     probed += 1
                 memory[PROBED] = probed
                 if probed < count:
-                    assign(program, memory, trail, variable, probed, level)
+                    index = probed
                     memory[PHASE] = PROBE
-                    continue
-            index = next_value(program, memory, frame, source)
-            memory[frame + FRAME_VALUE] = index
-            if index >= 0:
-                memory[NODES] += 1
-                assign(program, memory, trail, variable, index, level)
+            if index < 0:
+                index = next_value(program, memory, frame, source)
+                memory[frame + FRAME_VALUE] = index
+                memory[NODES] += index >= 0
                 memory[PHASE] = PROPAGATE
+            if index >= 0:
+                assign(program, memory, trail, variable, index, level)
             else:
                 target = retreat(program, memory, level)
                 while level > target:
                     memory[program[CHOSEN] + memory[frame_at(program, level) + FRAME_VARIABLE]] = -1
                     level -= 1
                 memory[LEVEL] = target
+                memory[PHASE] = NEXT_VALUE
                 if target == 0:
                     memory[PHASE] = FINISHED
         elif phase == FAIL:
             # Step 4: learn from the failure; back to this level's next value, or to the root.
-            clear_queues(program, memory)
             memory[FAILURES] += 1
             note_conflict(program, memory, memory[CAUSE], level)
             memory[PHASE] = NEXT_VALUE
