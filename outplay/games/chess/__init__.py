@@ -14,9 +14,10 @@ material or the seventy-five moves, searches count repeated positions along thei
 `outplay.games.chess.notation` looks at a whole game for the threefold repetition and the fifty moves that a player may claim.
 """
 
-from outplay.games.chess import notation
+from outplay.games.chess import evaluation, notation
 from outplay.games.chess.boards import NONE
-from outplay.games.chess.moves import checkers, generate, is_dead, legal_en_passant, make
+from outplay.games.chess.exchange import priority
+from outplay.games.chess.moves import checkers, generate, is_dead, legal_en_passant, make, make_nothing
 from outplay.jit import i8, i16, i64, u64
 from outplay.rules import game
 
@@ -31,6 +32,8 @@ def chess(start=518):
         """Mate the other king."""
 
         most_actions = 256
+        scale = 10_000.0
+        weights = evaluation.default_weights()
 
         # -------------------------------------------- rules
         # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
@@ -90,6 +93,31 @@ def chess(start=518):
 
         def repeatable(self):
             return i64(self.since)
+
+        def evaluate(self, player, weights):
+            points = evaluation.value(self, weights)
+            return points if player == self.turn else -points
+
+        def order(self, action):
+            return priority(self, action)
+
+        def noisy(self, out):
+            listed = generate(self, out, False)
+            if checkers(self) != NONE:
+                return listed
+            count = 0
+            for i in range(listed):  # a capture that loses material is no way to quiet down
+                if priority(self, out[i]) > 0:
+                    out[count] = out[i]
+                    count += 1
+            return count
+
+        def pass_turn(self):
+            # In check there is no passing, and with pawns alone it would often be better than any move (zugzwang).
+            if (self.knights | self.diagonals | self.straights) & self.mine == NONE or checkers(self) != NONE:
+                return False
+            make_nothing(self)
+            return True
 
         # -------------------------------------------- notation
         def start(self):

@@ -365,3 +365,20 @@ def make(state: Any, action: Any) -> None:
     state.since = state.since + 1 if quiet else 0
     state.number = state.number + state.turn
     state.turn = 1 - state.turn
+
+
+@inlined
+def make_nothing(state: Any) -> None:
+    """Give the move away and turn the board round."""
+    theirs = (state.pawns | state.knights | state.diagonals | state.straights | state.kings) & ~state.mine
+    state.mine = byteswap(theirs)
+    state.pawns = byteswap(state.pawns)
+    state.knights = byteswap(state.knights)
+    state.diagonals = byteswap(state.diagonals)
+    state.straights = byteswap(state.straights)
+    state.kings = byteswap(state.kings)
+    state.castling = byteswap(state.castling)
+    state.en_passant = NONE
+    state.since = 0  # no position before this counts as a repetition
+    state.number = state.number + state.turn
+    state.turn = 1 - state.turn

@@ -120,7 +120,7 @@ def read_fen(state: Any, text: str) -> None:
     if text == "startpos":
         return set_up(state, 518)
     if not 1 <= len(fields) <= 6:
-        raise BadNotation(f"expected a FEN of one to six fields (board, w or b, castling, en passant, counts), got {shorten(text)!r}")
+        raise BadNotation(f"expected a FEN of one to six fields (board, w or b, castling …), got {shorten(text)!r}")
     fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
     rows = fields[0].split("/")
     cells: list[str] = []
