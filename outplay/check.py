@@ -22,7 +22,7 @@ import numpy as np
 
 from outplay.errors import BadValue, IllegalAction, OutplayError, RulesError, shorten
 from outplay.game import CompiledGame, Game, Position
-from outplay.jit import UNCOMPILED, below, f64, i64, kernel, mix, random_source, u64, uniform
+from outplay.jit import below, f64, i64, kernel, mix, random_source, u64, uniform
 from outplay.values import CHANCE
 
 PROMISES = {
@@ -70,21 +70,25 @@ class Report:
 
 
 def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Report:
-    """Play random games and raise a `RulesError` that tells of every broken promise; `progress` gets (games done, games)."""
+    """Play random games and raise a `RulesError` that tells of every broken promise; `progress` gets (games done, games).
+
+    A game loaded with `compiled=False` is checked in plain Python only.
+    """
     if games < 1:
         raise BadValue(f"games must be 1 or more, got {games}")
     started = time.perf_counter()
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
+    compiles = isinstance(game, CompiledGame) and game._compiled is not False
     checker = Checker(plain)
     played: list[list[Any]] = []
     for number in range(games):
         checker.seed = seed + number
         played.append(checker.random_game())
         if progress:
-            progress(number + 1, 2 * games if rules else games)
+            progress(number + 1, 2 * games if compiles else games)
     checker.after_all()
-    if not checker.broken and rules and not UNCOMPILED:
+    if not checker.broken and compiles:
         for number, moves in enumerate(played):
             checker.seed = seed + number
             checker.compare(moves)
@@ -94,7 +98,7 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
                 progress(games + number + 1, 2 * games)
     if checker.broken:
         raise RulesError(f"{game.name}: " + "; ".join(checker.broken.values()))
-    return Report(game.name, games, checker.positions, bool(rules) and not UNCOMPILED, time.perf_counter() - started)
+    return Report(game.name, games, checker.positions, compiles, time.perf_counter() - started)
 
 
 class Checker:
@@ -291,7 +295,8 @@ class Checker:
         text = position.text()
         middle = len(text) // 2
         spoiled = ["", " ", "?", "nonsense", "-1", "9" * 50, "\x00", "é/…", text[:-1], text[1:], text + text[-1:], text + " x",
-                   text[::-1], text[:middle] + text[middle + 1 :], text[:middle] + "?" + text[middle:], text.replace("x", "o"), text.upper()]
+                   text[::-1], text[:middle] + text[middle + 1 :], text[:middle] + "?" + text[middle:],
+                   text.replace("x", "o"), text.upper()]
         for wrong in spoiled:
             try:
                 read = self.game.position(wrong)
@@ -464,8 +469,8 @@ def _ahead(position: Position) -> Any:
     return len(position.actions()), sorted(outcomes)
 
 
-COLUMNS = ("player", "is_terminal", "actions or chances", "noisy", "candidates", "count_actions", "choose", "repeatable", "pass_turn",
-           "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal")
+COLUMNS = ("player", "is_terminal", "actions or chances", "noisy", "candidates", "count_actions", "choose", "repeatable",
+           "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal")
 
 
 @kernel
