@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from outplay.errors import Unavailable
 from outplay.game import Position
-from outplay.textbook.search import INFINITY, NOTHING, Evaluate, Line, Search, need_two_players
+from outplay.textbook.search import INFINITY, NOTHING, Evaluate, Line, Search, need_two_players, stack_room
 from outplay.values import Limits, Result
 
 Goal = Callable[[Position], bool]
@@ -33,19 +33,18 @@ Goal = Callable[[Position], bool]
 def on_the_stack(position: Position, is_goal: Goal) -> Line | None:
     """The first way found to a goal, or None; a tree deeper than Python's stack is refused in one sentence."""
 
-    def tree_search(position: Position) -> Line | None:
+    def tree_search(position: Position, room: int) -> Line | None:
+        if room == 0:
+            raise Unavailable("this tree is deeper than Python's stack holds: search it on the heap")
         if is_goal(position):
             return ()
         for action in position.actions():
-            rest = tree_search(position.result(action))
+            rest = tree_search(position.result(action), room - 1)
             if rest is not None:
                 return (action, *rest)
         return None
 
-    try:
-        return tree_search(position)
-    except RecursionError:
-        raise Unavailable("this tree is deeper than Python's stack holds: search it on the heap") from None
+    return tree_search(position, stack_room(frames=1))
 
 
 def on_the_heap(position: Position, is_goal: Goal) -> Line | None:
@@ -79,6 +78,7 @@ def minimax_on_the_heap(position: Position, *, depth: int | None = None, evaluat
     """Minimax for trees that are too deep for a recursion."""
     need_two_players("minimax-heap", position)
     search = Search("minimax-heap", position, depth=depth, evaluate=evaluate, limits=limits, trace=trace)
+    search.room = INFINITY
 
     def value(position: Position) -> tuple[float, Line]:
         frames: list[Frame] = []

@@ -29,6 +29,7 @@ Every node that is entered is left once, by `leaf` or by `leave`: that is how th
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -77,6 +78,7 @@ class Search:
         self.traits = position.game.traits
         self.scale = self.traits.scale if evaluate is not None or self.depth is not None else 1.0
         self.nodes = self.leaves = self.deepest = 0
+        self.room: float = stack_room(frames=3)  # plies that a recursion may go down
         self.exact = True
         self.path: list[Action] = []
         self.steps: list[Step] | None = [] if trace else None
@@ -94,6 +96,8 @@ class Search:
             self._look()
         if len(self.path) > self.deepest:
             self.deepest = len(self.path)
+            if self.deepest > self.room:
+                raise RecursionError
         if self.steps is not None:
             self.note("enter", position, window=None if alpha is None or beta is None else (alpha, beta))
 
@@ -190,8 +194,8 @@ class Search:
         try:
             found, line = value(position, *arguments)
         except RecursionError:
-            raise Unavailable(f"{self.algorithm} recursed {self.deepest} plies deep, which is more than Python's stack holds: "
-                              "give it a depth, or use the engine") from None
+            raise Unavailable(f"{self.algorithm} came {self.deepest} plies deep, which is more than Python's stack holds: "
+                              "give it a depth, or use minimax-heap") from None
         if self.relative:
             found = found * self.sign(position) + 0.0  # never -0.0
         return self.report(found, line, **facts)
@@ -265,6 +269,11 @@ def kind_of(position: Position) -> str:
     return f"player {player}"
 
 
+def stack_room(frames: int) -> int:
+    """How many plies a recursion of so many frames a ply can go down, with room left for the rules and their compiler."""
+    return (sys.getrecursionlimit() - 300) // frames
+
+
 def just_above(value: float) -> float:
     """The next greater number that there is: between the two lies the null window."""
     return math.nextafter(value, INFINITY)
@@ -286,7 +295,8 @@ def need_two_players(algorithm: str, position: Position) -> None:
         use = "maxn"
     else:
         use = "expectiminimax"
-    need(algorithm, position.game, **TWO_PLAYERS, use=use)
+    wanted = TWO_PLAYERS if traits.information == "hidden" else {**TWO_PLAYERS, "information": None}  # no word about the obvious
+    need(algorithm, position.game, **wanted, use=use)
 
 
 def whole_number(name: str, value: Any, least: int) -> int:
