@@ -68,7 +68,8 @@ def value_in_words(result: Result, position: Position) -> str:
     least, most = position.game.traits.bounds
     share = value if result.exact else value / scale
     if (least, most) == (-1.0, 1.0) and abs(share) == 1.0:
-        return f"{'+1' if share > 0 else '-1'}: win for the {ordinal(0 if share > 0 else 1)} player"
+        soon = f" in {plies(result.facts['distance'])}" if result.facts.get("distance") else ""
+        return f"{'+1' if share > 0 else '-1'}: win for the {ordinal(0 if share > 0 else 1)} player{soon}"
     if result.exact and value == 0:
         return "0: a draw" if (least, most) == (-1.0, 1.0) else "0: even"
     if value == 0:

@@ -49,17 +49,16 @@ def perft(
     from outplay.cli.progress import working
     from outplay.game import CompiledGame
 
-    with working(f"perft of {asked.game.name}", asked.game.name, "Ctrl-C stops"):
-        if isinstance(asked.game, CompiledGame):
+    with working(f"perft of {asked.game.name}", asked.game.name, "Ctrl-C stops") as progress:
+        if isinstance(asked.game, CompiledGame) and not asked.game.traits.chance:
             from outplay.engine.perft import perft as count
 
             count(asked, min(depth, 2), threads=threads)  # compiles, so that the time below is that of the count alone
-            begun = time.perf_counter()
-            nodes = count(asked, depth, threads=threads)
+            nodes, seconds = count(asked, depth, threads=threads, progress=lambda nodes: progress.count(nodes, depth))
         else:
             begun = time.perf_counter()
             nodes = count_paths(asked, depth)
-        seconds = time.perf_counter() - begun
+            seconds = time.perf_counter() - begun
     nps = nodes / seconds if seconds > 0 else None
     if as_json:
         request = {"game": asked.game.name, "position": asked.text(), "depth": depth}
@@ -70,7 +69,7 @@ def perft(
 
 
 def count_paths(position: Position, depth: int) -> int:
-    """The paths of exactly this length, chance outcomes counted like actions: for plain games, in plain Python."""
+    """The paths of exactly this length, chance outcomes counted like actions: what the engine does not count, in plain Python."""
     if depth == 0:
         return 1
     if depth == 1:

@@ -25,8 +25,8 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import count, look, play, think, upkeep
-from outplay.errors import OutplayError, nearest
+from outplay.cli import count, look, play, playouts, think, upkeep
+from outplay.errors import OutplayError, nearest, shorten
 
 UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
 INTERRUPTED = 130
@@ -55,7 +55,7 @@ def _options(version: Version = False) -> None:
     pass
 
 
-for command in (look.games, look.show, play.play, think.best, think.solve, think.compare, count.perft,
+for command in (look.games, look.show, play.play, think.best, think.solve, think.compare, count.perft, playouts.playouts,
                 upkeep.warm, upkeep.bench, upkeep.check):
     app.command()(command)
 
@@ -88,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as problem:
         if os.environ.get("OUTPLAY_TRACEBACK"):
             raise
-        said = " ".join(str(problem).split())
+        said = shorten(" ".join(str(problem).split()), 200)
         return _fail(f"internal error: {type(problem).__name__}: {said} (OUTPLAY_TRACEBACK=1 shows where)", 1)
 
 

@@ -33,7 +33,7 @@ class Progress:
 
     def count(self, nodes: int, depth: int) -> None:
         """Note how far a search has come."""
-        self.note = f"{nodes:,} nodes, {depth} plies deep"
+        self.note = f"{nodes:,} nodes, depth {depth}"
 
     def line(self, text: str) -> None:
         """Print a line of its own, above the live one."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -68,16 +72,16 @@ def best(
     if limits == Limits() and (algorithm == AUTO or stops_in_time(name)):
         limits = Limits(seconds=SECONDS)
     found = None
-    interrupted = False
-    with working(f"{name} on {asked.game.name}", asked.game.name, "Ctrl-C stops") as progress:
+    title = f"{name} on {asked.game.name}"
+    with noticing_interrupts() as interrupted, working(title, asked.game.name, "Ctrl-C stops") as progress:
         results = search(asked, algorithm, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=progress.count)
         try:
             for found in results:
                 progress.note = _so_far(found, asked)
         except KeyboardInterrupt:
-            interrupted = True
+            interrupted.set()
     if found is None:
-        if interrupted:
+        if interrupted.is_set():
             tell("stopped before anything was found")
             raise typer.Exit(INTERRUPTED)
         raise AssertionError(f"{name} gave no result")  # every search reports at least once
@@ -88,8 +92,27 @@ def best(
         print_json(answer)
     else:
         _show_best(found, asked, answer)
-    if interrupted:
+    if interrupted.is_set():
         raise typer.Exit(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def noticing_interrupts() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets on its way: a search that ends with its best so far does not let it through."""
+    pressed = threading.Event()
+
+    def handle(number: int, frame: Any) -> None:
+        pressed.set()
+        signal.default_int_handler(number, frame)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed
+        return
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _so_far(found: Any, asked: Any) -> str:
@@ -106,8 +129,8 @@ def _lines(found: Any, asked: Any) -> list[dict[str, Any]]:
     from outplay.cli import answers
 
     told = []
-    for value, line in found.facts["lines"]:
-        one = answers.fields(replace(found, value=value, line=tuple(line), action=line[0] if line else None), asked, "")
+    for one_line in found.facts["lines"]:
+        one = answers.fields(replace(found, **{key: one_line[key] for key in ("action", "value", "line")}), asked, "")
         told.append({key: one[key] for key in ("action", "value", "line")})
     return told
 
@@ -208,7 +231,7 @@ def compare(
     from outplay.cli import answers
     from outplay.cli.progress import working
     from outplay.errors import BadValue
-    from outplay.players.searching import comparable, resolve, search
+    from outplay.players.searching import comparable, compile_rules, resolve, search
     from outplay.values import Limits
 
     if algorithms is None:
@@ -219,6 +242,7 @@ def compare(
         raise BadValue("--algorithms needs at least one name, such as minimax,alphabeta,engine:pvs")
     rows, units = [], {}
     with working("comparing", asked.game.name, "Ctrl-C stops") as progress:
+        compile_rules(asked.game)
         for name in chosen:
             progress.title = f"comparing: {name}"
             limits = Limits(depth=depth, seconds=time, simulations=simulations if name.endswith("mcts") else None)

@@ -34,14 +34,10 @@ def warm(games: GameNames = None, as_json: AsJson = False) -> None:
 def _compile(game: Any) -> None:
     """Run once, on a small errand, each kernel that the commands use with this game."""
     from outplay.engine.perft import perft
-    from outplay.game import load
-    from outplay.players.searching import search
+    from outplay.players.searching import compile_rules, search
     from outplay.values import Limits
 
-    position = load(game.name, compiled=True).start()
-    if position.actions():
-        position.result(position.actions()[0])
-    position.evaluate(0)
+    compile_rules(game)
     perft(game.start(), 2)
     for _ in search(game.start(), limits=Limits(depth=2)):
         pass

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from outplay import engine, textbook
+from outplay import textbook
+from outplay.engine.algorithms import ALGORITHMS as ENGINE_ALGORITHMS
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
 from outplay.game import CompiledGame, Game, Position
 from outplay.values import Limits, Result
@@ -32,21 +33,21 @@ DEEPENING = "iterative-deepening"
 EXACT = ("alphabeta-table", "expectiminimax", "expectimax", "maxn")
 """The textbook's searches to the end of the game, the first that fits first."""
 
-SAME_VALUE = ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING,
-              "expectiminimax", "star1", "star2", "expectimax", "maxn")  # fmt: skip
-"""The textbook's searches that promise the same value at the same depth, wherever they fit."""
+SAME_VALUE = (
+    ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING),
+    ("expectiminimax", "star1", "star2"),
+    ("expectimax",),
+    ("maxn",),
+)
+"""Families of the textbook that promise the same value at the same depth; the first that fits a game is compared."""
 
 Watch = Callable[[int, int], None]
 """Called now and then while a textbook search runs, with the nodes and the depth so far."""
 
 
-def _engine_names() -> Any:
-    return getattr(engine, "ALGORITHMS", ())
-
-
 def names() -> list[str]:
     """The name of every search, the textbook's first."""
-    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in _engine_names())]
+    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in ENGINE_ALGORITHMS)]
 
 
 def resolve(name: str, game: Game) -> str:
@@ -62,7 +63,7 @@ def resolve(name: str, game: Game) -> str:
             if _plain(known) == _plain(algorithm):
                 return known
     if room in ("", ENGINE):
-        for known in _engine_names():
+        for known in ENGINE_ALGORITHMS:
             if _plain(known) == _plain(algorithm):
                 return f"{ENGINE}:{known}"
     raise UnknownName("algorithm", name, [*names(), ENGINE])
@@ -77,15 +78,17 @@ def fitting(game: Game) -> str:
 
 
 def _engine_fitting(game: Game) -> str:
-    if not isinstance(game, CompiledGame) or not _engine_names():
+    if not isinstance(game, CompiledGame):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)}")
-    return f"{ENGINE}:{engine.fitting(game)}"
+    from outplay.engine.search import fitting as engine_fitting
+
+    return f"{ENGINE}:{engine_fitting(game)}"
 
 
 def _textbook_fitting(game: Game) -> str:
     traits = game.traits
     if traits.information == "hidden":
-        wanted = ["deals", "mcts"]
+        wanted = ["mcts", "deals"]
     elif traits.players == 1:
         wanted = ["expectimax"]
     elif traits.players > 2 or traits.sum != "zero":
@@ -118,15 +121,25 @@ def search(
     if name.startswith(ENGINE):
         if options:
             raise BadValue(f"{name} takes depth, time, nodes, simulations, seed, threads and memory, got {next(iter(options))!r}")
-        yield from engine.search(
-            position, limits, algorithm=name.partition(":")[2], memory=memory, threads=threads, seed=seed, lines=lines
-        )
-        return
-    told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
+        from outplay.engine.search import search as engine_search
+
+        kind = name.partition(":")[2]
+        try:
+            for _ in engine_search(position, Limits(depth=1), algorithm=kind, memory=1):
+                pass  # compiles or loads the kernel before the clock runs
+            yield from engine_search(position, limits, algorithm=kind, memory=memory, threads=threads, seed=seed, lines=lines)
+            return
+        except Unsuitable:  # it can turn out late that utilities are no whole numbers
+            if algorithm != AUTO:
+                raise
+            name = _textbook_fitting(position.game)
+    told = _told(watch)
+    if limits.seconds is not None:
+        compile_rules(position.game)
     if name == DEEPENING:
         yield from _deepening(position, limits, told, options)
         return
-    if algorithm == AUTO and limits.depth is None and limits != Limits() and "depth" not in options:
+    if algorithm == AUTO and not stops_in_time(name) and limits.depth is None and limits != Limits():
         yield from _deeper_and_deeper(name, position, limits, seed, told, options)
         return
     yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options)
@@ -134,8 +147,8 @@ def search(
 
 def comparable(game: Game) -> list[str]:
     """The searches worth a row when nobody names any: those that fit the game and promise the same value."""
-    found = [name for name in SAME_VALUE if name in textbook.ALGORITHMS and textbook.ALGORITHMS[name].suits(game)]
-    return [*found, fitting(game)] if fitting(game) not in found else found
+    found = next((list(family) for family in SAME_VALUE if textbook.ALGORITHMS[family[0]].suits(game)), [])
+    return found if fitting(game) in found else [*found, fitting(game)]
 
 
 def solve(
@@ -145,16 +158,42 @@ def solve(
     game = position.game
     if game.traits.information == "hidden":
         raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: use best")
-    if isinstance(game, CompiledGame) and _engine_names() and engine.solves(game):
-        return ENGINE, engine.solve(position, limits or Limits(), threads=threads, memory=memory)
-    name = next(name for name in (*EXACT, *textbook.ALGORITHMS) if textbook.ALGORITHMS[name].suits(game))
-    told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
-    return name, textbook.run(name, position, limits=limits, watch=told)
+    try:
+        return _solve_by_engine(position, limits or Limits(), threads, memory, watch)
+    except Unsuitable:
+        name = next(name for name in EXACT if textbook.ALGORITHMS[name].suits(game))
+        return name, textbook.run(name, position, limits=limits, watch=_told(watch))
+
+
+def _solve_by_engine(
+    position: Position, limits: Limits, threads: int, memory: int, watch: Watch | None
+) -> tuple[str, Result]:
+    name = _engine_fitting(position.game)
+    for found in search(position, name, limits, threads=threads, memory=memory):
+        if watch is not None:
+            watch(found.nodes, found.depth)
+    if not found.exact:
+        spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
+        raise Unavailable(f"{position.game.name} is not solved after {spent}: give it more, or ask for the best action")
+    return name, found
+
+
+def _told(watch: Watch | None) -> Any:
+    return None if watch is None else lambda running: watch(running.nodes, running.deepest)
 
 
 def stops_in_time(name: str) -> bool:
     """Whether a search has an answer whenever it is stopped, so that seconds alone may limit it."""
-    return name.startswith(ENGINE) or name == DEEPENING
+    return name.startswith(ENGINE) or name in (DEEPENING, "mcts")
+
+
+def compile_rules(game: Game) -> None:
+    """Have the rules of a compiled game compiled now, so that a search with a clock does not wait for the compiler."""
+    if isinstance(game, CompiledGame):
+        position = CompiledGame(game.rules, compiled=True).start()
+        for action in position.actions()[:1]:
+            position.result(action)
+        position.evaluate(0)
 
 
 def _deepening(position: Position, limits: Limits, told: Any, options: dict[str, Any]) -> Iterator[Result]:

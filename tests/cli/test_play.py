@@ -1,0 +1,84 @@
+"""`play`, as scripted dialogues."""
+
+import pytest
+
+from outplay.cli.main import run
+
+
+@pytest.fixture
+def dialogue(monkeypatch, capsys):
+    """Play with these words typed; returns the status and everything on the screen."""
+
+    def hold(arguments, *typed):
+        words = iter(typed)
+
+        def answer(prompt):
+            print(prompt, end="")
+            try:
+                return next(words)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+        status = run(["play", *arguments])
+        captured = capsys.readouterr()
+        assert list(words) == [], "the game ended before all was typed"
+        return status, captured.out
+
+    return hold
+
+
+def test_a_whole_game(dialogue):
+    status, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "random"], "c3")
+    assert status == 0
+    assert screen.endswith("3  x x x\n2  o o .\n1  . . .\n   a b c\n\nThe first player wins.\n")
+
+
+def test_the_other_player_answers(dialogue):
+    status, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "engine:depth=3"], "a1", "quit")
+    assert ("engine:depth=3 plays c2" in screen and "The second player wins." in screen) or status == 0
+    assert "engine:depth=3 plays c2" in screen
+
+
+def test_unclear_moves_get_hints(dialogue):
+    _, screen = dialogue(["tic-tac-toe", "--against", "random"], "a", "z9", "hlep", "quit")
+    assert "'a' could be a3 a2 a1" in screen
+    assert "illegal action 'z9' in .../.../... x: legal are a3 b3 c3 a2 b2 c2 a1 b1 c1" in screen
+    assert "unknown word 'hlep': did you mean 'help'?" in screen
+    assert screen.endswith("Bye.\n")
+
+
+def test_undo_goes_back_to_my_last_decision(dialogue):
+    _, screen = dialogue(["tic-tac-toe", "--against", "random"], "undo", "b2", "undo", "quit")
+    assert "there is nothing to take back" in screen
+    boards = screen.count("2  . . .")
+    assert boards == 3  # at the start, again after the vain undo, and after the move was taken back
+
+
+def test_hint_help_and_actions(dialogue):
+    _, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "random"], "hint", "help", "actions", "quit")
+    assert "hint: c3 (+1: win for the first player" in screen
+    assert "undo    take your last move back" in screen
+    assert "c3 c2 a1 b1 c1\n" in screen
+
+
+def test_the_end_of_input_ends_the_game(dialogue):
+    status, screen = dialogue(["tic-tac-toe", "--against", "random"])
+    assert status == 0 and screen.endswith("Bye.\n")
+
+
+def test_second_player(dialogue):
+    _, screen = dialogue(["connect-four", "--as", "2", "--against", "random", "--seed", "1"], "quit")
+    assert "you are the second player, against random" in screen
+    assert "random plays" in screen.splitlines()[1]
+
+
+def test_two_people_at_one_keyboard(dialogue):
+    status, screen = dialogue(["tic-tac-toe", "--against", "human"], "a1", "b1", "a2", "b2", "a3")
+    assert status == 0 and "The first player wins." in screen
+
+
+def test_chance_is_told(dialogue):
+    tree = 'tree:tree={"max": {"sure": 10, "risk": {"chance": [[0.3, 9], [0.7, 100]]}}}'
+    _, screen = dialogue([tree, "--against", "random"], "risk")
+    assert "chance: " in screen

@@ -1,0 +1,117 @@
+"""Players: their names, and that each picks a legal action."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outplay.errors import OutplayError
+from outplay.game import load
+from outplay.players import Searcher, player
+from outplay.players.searching import comparable, fitting, resolve, search
+from outplay.values import Limits
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["random", "random:seed=7", "minimax:depth=2", "alphabeta:depth=3", "mcts:simulations=20", "engine", "engine:time=0.1",
+     "engine:pvs,depth=3", "textbook:pvs,depth=2", "beam:width=2,depth=3", "auto:time=0.2"],
+)  # fmt: skip
+def test_every_kind_of_player_finishes_a_game(name):
+    position = load("tic-tac-toe").position("x../.o./... x")
+    one = player(name)
+    assert one.name == name
+    while not position.is_terminal():
+        position = position.result(one.choose(position))
+    assert sum(position.utilities()) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("randm", "unknown player 'randm': did you mean 'random'?"),
+        ("random:speed=3", "player 'random' takes only seed, got 'speed'"),
+        ("human:name=Ada", "player 'human' takes nothing, got 'name'"),
+        ("alphabeta:6", "player 'alphabeta:6': expected key=value after the name, got '6'"),
+        ("alphabeta:depth=deep", "player 'alphabeta:depth=deep': depth must be a whole number, got 'deep'"),
+        ("mcts:simulations=1.5", "player 'mcts:simulations=1.5': simulations must be a whole number, got 1.5"),
+        ("engine:time=-1", "seconds must be 0 or more, got -1"),
+        ("engine:thread=2", "unknown option of player engine 'thread': did you mean 'threads'?"),
+        ("engine:psv", "unknown player 'engine:psv': did you mean 'engine:pvs'?"),
+    ],
+)
+def test_wrong_names_get_one_line(text, complaint):
+    with pytest.raises(OutplayError) as problem:
+        player(text)
+    assert str(problem.value) == complaint
+
+
+@given(st.text(max_size=20))
+def test_no_text_breaks_the_reading_of_names(text):
+    try:
+        player(text)
+    except OutplayError as problem:
+        assert "\n" not in str(problem)
+
+
+def test_an_option_that_the_algorithm_lacks():
+    with pytest.raises(OutplayError, match="unknown option of beam 'widht': did you mean 'width'"):
+        player("beam:widht=2,depth=2").choose(load("tic-tac-toe").start())
+
+
+def test_the_same_seed_plays_the_same_game():
+    def moves(seed):
+        position, one, played = load("tic-tac-toe").start(), player("random", seed=seed), []
+        while not position.is_terminal():
+            played.append(one.choose(position))
+            position = position.result(played[-1])
+        return played
+
+    assert moves(1) == moves(1) and len({tuple(moves(seed)) for seed in range(5)}) > 1
+
+
+def test_limits_of_one_decision_come_first():
+    thinker = Searcher("minimax", Limits(nodes=1))
+    position = load("tic-tac-toe").start()
+    with pytest.raises(OutplayError):
+        thinker.choose(position)
+    assert thinker.choose(position, Limits(depth=1)) in position.actions()
+
+
+def test_nobody_is_to_move_in_a_finished_game():
+    with pytest.raises(OutplayError, match="no player is to move"):
+        player("random").choose(load("tic-tac-toe").position("xxx/oo./... o"))
+
+
+TRAITS = {
+    "connect four": "engine:pvs",
+    "tree:tree=[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]": "maxn",
+    'tree:tree={"max": [{"chance": [[0.5, 8], [0.5, 24]]}, 9]}': "expectiminimax",
+}
+
+
+@pytest.mark.parametrize("name", TRAITS)
+def test_what_fits_follows_from_the_traits(name):
+    game = load(name)
+    assert fitting(game) == resolve("auto", game) == TRAITS[name]
+    assert TRAITS[name] in comparable(game)
+
+
+def test_names_of_searches():
+    game = load("tic-tac-toe")
+    assert resolve("AlphaBeta", game) == resolve("textbook:alphabeta", game) == "alphabeta"
+    assert resolve("engine", game) == "engine:pvs"
+    with pytest.raises(OutplayError, match="unknown algorithm 'engine:psv': did you mean 'engine:pvs'"):
+        resolve("engine:psv", game)
+
+
+def test_utilities_that_are_no_whole_numbers_go_to_the_textbook():
+    position = load("tree", tree="[[0.5, 1.25], [0.75, 2]]").start()
+    *_, found = search(position)
+    assert found.value == 0.75
+
+
+def test_a_search_without_a_clock_of_its_own_answers_in_time():
+    position = load("isolation", width=4, height=4, players=3).start()
+    results = list(search(position, limits=Limits(nodes=3000)))
+    assert [result.depth for result in results] == list(range(1, len(results) + 1))
+    assert results[-1].action in position.actions()
