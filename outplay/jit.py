@@ -26,7 +26,7 @@ import sys
 import tempfile
 import threading
 import types as pytypes
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,8 @@ UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _lock = threading.RLock()
 _helpers: list[tuple[Callable, Callable | None]] = []  # (function, its typing function, or None for the function itself)
 _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
-_arguments: dict[str, int] = {}  # method name -> how many arguments it takes in every game, besides self
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
+_always_small: set[Callable] = set()
 _watchers: list[Callable[[str], None]] = []
 
 
@@ -59,6 +59,12 @@ def inlined(function: Callable) -> Callable:
     """Make a plain function callable from compiled code too, where it is inlined."""
     _helpers.append((function, None))
     return function
+
+
+def always_inlined(function: Callable) -> Callable:
+    """The same for a large step of a kernel: a call would copy the descriptions of all the arrays it takes."""
+    _always_small.add(function)
+    return inlined(function)
 
 
 def kernel(function: Callable) -> Kernel:
@@ -95,7 +101,7 @@ def cuda_module() -> Any:
     """The module `numba.cuda`, told of every helper and method; raises ImportError where it is not installed."""
     with _lock:
         if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name, which numba-cuda still imports
-            np.row_stack = np.vstack
+            np.row_stack = np.vstack  # noqa: NPY201  (that is the point)
         from numba import cuda
 
         if not cuda_is_simulated():
@@ -120,51 +126,110 @@ def record_type(layout: np.dtype) -> Any:
     return numpy_support.from_dtype(layout)
 
 
-def bind(layout: np.dtype, methods: dict[str, Callable], contract: Container[str] = ()) -> None:
-    """Let compiled code call these methods on records of this layout (done late: it needs Numba).
-
-    Methods whose name is in the `contract` take the same number of arguments in every game.
-    """
+def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
+    """Let compiled code call these methods on records of this layout (done late: it needs Numba)."""
     if UNCOMPILED:
         return
     with _lock:
         kind = record_type(layout)
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
-            if name in contract:
-                _arguments[name] = len(inspect.signature(function).parameters) - 1
         for target, done in _registered.items():
             if done:
                 _register_for(target)
 
 
 def _register_for(target: str) -> None:
-    """Tell Numba of every helper and method name that it has not been told of."""
+    """Tell Numba of every helper and method that it has not been told of."""
     done = _registered[target]
     options: dict[str, Any] = {"strict": False, "target": target}
     _let_records_have_methods(target)
-    if target == "cpu":
-        from numba import njit, types
-        from numba.extending import overload, overload_method
-
-        options["jit_options"] = {"forceinline": True, "error_model": "numpy", "_nrt": False}
-        compile_inner: Callable = njit(forceinline=True, error_model="numpy", _nrt=False)
-    else:
-        from numba import cuda
-        from numba.cuda import types
-        from numba.cuda.extending import overload, overload_method
-
-        compile_inner = cuda.jit(device=True, forceinline=True)
     for function, typer in _helpers:
-        if function in done:
+        if function not in done:
+            done.add(function)
+            _overload(target)(function, **_with_inlining(options, _is_small(function)))(typer(target) if typer else _always(function))
+    for name, functions in list(_methods.items()):
+        if target == "cuda":
+            if name not in done:
+                done.add(name)
+                _register_cuda_method(name, options)
             continue
-        done.add(function)
-        choose = typer(target) if typer else _always(function)
-        overload(function, **options)(choose)
-    for name in list(_methods):
-        if name not in done:
-            done.add(name)
-            overload_method(types.Record, name, **options)(_by_record_type(name, target, compile_inner))
+        for shape in {_shape(function) for function in functions.values()}:
+            if (name, shape) not in done:
+                done.add((name, shape))
+                _register_method(name, shape, options)
+
+
+def _overload(target: str) -> Callable:
+    if target == "cpu":
+        from numba.extending import overload
+    else:
+        from numba.cuda.extending import overload
+    return overload
+
+
+def _is_small(function: Callable) -> bool:
+    """Whether to force inlining: twice as fast for small functions, and only longer to compile for large ones.
+
+    Measured on random games of Go: forced everywhere 17 s to compile, by this limit 5 s, at the same speed.
+    """
+    return function in _always_small or len(function.__code__.co_code) < 600
+
+
+def _with_inlining(options: dict[str, Any], forced: bool) -> dict[str, Any]:
+    """Numba's options for a function that only compiled code calls: no wrappers for Python, no reference counting."""
+    if options["target"] == "cuda":
+        return options
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return {**options, "jit_options": {"forceinline": forced, "error_model": "numpy", "_nrt": False, **wrappers}}
+
+
+def _shape(function: Callable) -> tuple[int, bool]:
+    return function.__code__.co_argcount, _is_small(function)
+
+
+def _register_method(name: str, shape: tuple[int, bool], options: dict[str, Any]) -> None:
+    """Register a method name for all records whose method of that name takes as many arguments and is inlined alike.
+
+    Numba's `overload_method` knows one signature a name, which would send every method through a wrapper of its own.
+    """
+    from numba import types
+    from numba.core.typing.templates import infer_getattr, make_overload_method_template
+
+    def find(record: Any) -> Callable | None:
+        function = _methods[name].get(record)
+        return function if function is not None and _shape(function) == shape else None
+
+    def choose(self: Any, *args: Any) -> Callable | None:
+        return find(self)
+
+    names = ["self", *(f"argument_{i}" for i in range(1, shape[0]))]
+    parameters = [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in names]
+    choose.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    options = _with_inlining(options, forced=shape[1])
+    template = make_overload_method_template(types.Record, name, choose, inline="never", prefer_literal=False, **options)
+    resolve = template._resolve
+    template._resolve = lambda self, kind, attribute: resolve(self, kind, attribute) if find(kind) else None
+    infer_getattr(template)
+    _overload("cpu")(choose, **options)(choose)
+
+
+def _register_cuda_method(name: str, options: dict[str, Any]) -> None:
+    """Methods of one name may take different arguments in different games, hence the detour over a star."""
+    from numba import cuda
+    from numba.cuda import types
+    from numba.cuda.extending import overload_method
+
+    compiled: dict[Any, Callable] = {}
+
+    def choose(self: Any, *args: Any) -> Callable | None:
+        function = _methods[name].get(self)
+        if function is None:
+            return None
+        inner = compiled.setdefault(self, cuda.jit(device=True, forceinline=True)(function))
+        return lambda self, *args: inner(self, *args)
+
+    overload_method(types.Record, name, **options)(choose)
 
 
 def _let_records_have_methods(target: str) -> None:
@@ -189,27 +254,6 @@ def _always(function: Callable) -> Callable:
         return function
 
     choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # Numba folds arguments by it
-    return choose
-
-
-def _by_record_type(name: str, target: str, compile_inner: Callable) -> Callable:
-    """The typing function of a method: which game's function a record type means."""
-    if name in _arguments and target == "cpu":
-        # Written out with as many arguments as the method takes: Numba then compiles the function itself, and once.
-        given = "".join(f", argument{i}" for i in range(_arguments[name]))
-        scope: dict[str, Any] = {"functions": _methods[name]}
-        exec(f"def choose(self{given}):\n    return functions.get(self)", scope)
-        return scope["choose"]
-    compiled: dict[Any, Callable] = {}
-
-    def choose(self: Any, *args: Any) -> Callable | None:
-        """Helpers of one name may take different arguments in different games, hence the detour over a star."""
-        function = _methods[name].get(self)
-        if function is None:
-            return None
-        inner = compiled.setdefault(self, compile_inner(function))
-        return lambda self, *args: inner(self, *args)
-
     return choose
 
 

@@ -41,7 +41,7 @@ OPTIONAL = {
     "is_terminal": "is_terminal(): the end of the game seen without listing actions",
     "chances": "chances(out, probabilities): the outcomes of a chance node, returns how many",
     "evaluate": "evaluate(player, weights): a heuristic value in points; `weights` is the class's array of numbers",
-    "candidates": "candidates(out): like actions, without some that are no better than one it keeps; for solving",
+    "candidates": "candidates(out): like actions, without some that win no more and no sooner than one it keeps; for solving",
     "count_actions": "count_actions(out): how many actions there are, counted without listing them; `out` has room for a list",
     "noisy": "noisy(out): the actions that quiescence search still looks at, returns how many",
     "order": "order(action): the higher, the earlier an action is tried",
@@ -54,9 +54,6 @@ OPTIONAL = {
     "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
     "planes": "planes(player, out): a network's input",
 }
-
-CONTRACT = frozenset({*REQUIRED, *OPTIONAL, *(f"offers_{name}" for name in OPTIONAL)})
-"""Methods that compiled code may ask of any game: they take the same arguments in all of them."""
 
 PYTHON_ONLY = {"start", "text", "parse", "action_text", "parse_action", "picture", "valid"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
@@ -181,7 +178,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     def states(cls, count: int = 1) -> np.ndarray:
         """An array of zeroed states that kernels take."""
         if not cls._bound:
-            jit.bind(cls.layout, cls.compiled_methods, CONTRACT)
+            jit.bind(cls.layout, cls.compiled_methods)
             cls._bound = True
         return np.zeros(count, cls.layout)
 
