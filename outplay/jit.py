@@ -147,7 +147,8 @@ def _register_for(target: str) -> None:
     for function, typer in _helpers:
         if function not in done:
             done.add(function)
-            _overload(target)(function, **_with_inlining(options, _is_small(function)))(typer(target) if typer else _always(function))
+            choose = typer(target) if typer else _always(function)
+            _overload(target)(function, **_with_inlining(options, _is_small(function)))(choose)
     for name, functions in list(_methods.items()):
         if target == "cuda":
             if name not in done:
