@@ -137,24 +137,24 @@ class Checker:
         moves: list[Any] = []
         texts: list[str] = []
         self.where = "the start"
+        broken_before = len(self.broken)
+        most_steps = 100 if self.broken else MOST_STEPS
         with self.guarded("a method"), np.errstate(over="ignore"):
             position = start = self.game.start()
             looked_at = below(source, 20)  # the slow checks look at some of the positions only
             while True:
-                self.where = "the start"
                 self.where = f"position {shorten(position.text(), 300)!r}"
                 self.positions += 1
                 self.facts(position)
-                close_look = len(moves) in (0, looked_at) or position.is_terminal()
-                if close_look:
+                if len(moves) in (0, looked_at) or position.is_terminal():
                     self.look_closely(position, source)
-                if self.broken or position.is_terminal() or len(moves) >= MOST_STEPS:
+                if len(self.broken) > broken_before or position.is_terminal() or len(moves) >= most_steps:
                     break
                 action = self.draw(position, source)
                 texts.append(position.action_text(action))
                 position = self.step(position, action)
                 moves.append(action)
-            if not self.broken:
+            if len(self.broken) == broken_before:
                 replayed = start.play(texts)
                 self.need("action notation", replayed == position, f"the start and {shorten(' '.join(texts))!r} lead elsewhere")
         return moves
@@ -182,9 +182,9 @@ class Checker:
         """The promises that every single position is held to."""
         game, traits = self.game, self.game.traits
         with self.guarded("the rules"):
+            if self.rules and not self.guard_buffer(position):
+                return
             player, actions = position.player(), position.actions()
-            if self.rules:
-                self.guard_buffer(position)
             if position.is_terminal():
                 utilities = position.utilities()
                 least, greatest = traits.bounds
@@ -208,21 +208,26 @@ class Checker:
                 self.evaluation(position)
         self.remember_key(position)
 
-    def guard_buffer(self, position: Position) -> None:
+    def guard_buffer(self, position: Position) -> bool:
         """Ask the rules with a longer buffer: do they write more than `most_actions`, does asking change the state?"""
         rules: Any = self.rules
         record = self.game.record(position.state)  # type: ignore[attr-defined]
         most, extra = rules.most_actions, 1024
         out, probabilities = np.full(most + extra, -7, np.int32), np.zeros(most + extra)
         with np.errstate(over="ignore"):
-            over = bool(record.is_terminal())
-            ask = record.chances(out, probabilities) if record.player() == CHANCE else record.actions(out)
-            kept = int(ask) <= most and bool((out[most:] == -7).all())
-            self.need("actions", kept, f"most_actions is {most} and there are {int(ask)}")
+            over, player = bool(record.is_terminal()), int(record.player())
+            known = over or 0 <= player < rules.players or (player == CHANCE and "chances" in rules.offered)
+            self.need("player", known, f"it is {player} of {rules.players}")
+            if not known:
+                return False
+            count = int(record.chances(out, probabilities) if player == CHANCE else record.actions(out))
+            kept = count <= most and bool((out[most:] == -7).all())
+            self.need("actions", kept, f"most_actions is {most} and there are {count}")
             if "is_terminal" in rules.offered:
-                self.need("end", over == (int(ask) == 0), f"is_terminal() is {over} with {int(ask)} actions")
+                self.need("end", over == (count == 0), f"is_terminal() is {over} with {count} actions")
             record.key(), record.utility(0) if over else None
         self.need("pure", record.tobytes() == position.state, "actions(), is_terminal(), key() or utility() changed it")
+        return kept
 
     def evaluation(self, position: Position) -> None:
         """An evaluation stands beside utilities in one search: it must stay below them, and cancel where they cancel."""
@@ -294,13 +299,15 @@ class Checker:
         """Texts near to a right one are the likeliest to be misread."""
         text = position.text()
         middle = len(text) // 2
-        spoiled = ["", " ", "?", "nonsense", "-1", "9" * 50, "\x00", "é/…", text[:-1], text[1:], text + text[-1:], text + " x",
+        nonsense = ("", " ", "?", "nonsense", "-1", "9" * 50, "\x00", "é/…")
+        spoiled = [*nonsense, text[:-1], text[1:], text + text[-1:], text + " x",
                    text[::-1], text[:middle] + text[middle + 1 :], text[:middle] + "?" + text[middle:],
                    text.replace("x", "o"), text.upper()]
         for wrong in spoiled:
             try:
                 read = self.game.position(wrong)
                 stable = self.game.position(read.text()) == read and (read.is_terminal() or len(read.actions()) > 0)
+                stable = stable and (wrong not in nonsense or read.text() == wrong)
                 self.need("garbage", stable, f"{wrong!r} was read as {read.text()!r}")
             except OutplayError as problem:
                 self.need("garbage", "\n" not in str(problem), f"the error for {wrong!r} has more than one line")
@@ -395,7 +402,7 @@ class Checker:
 
     def passing(self, position: Position) -> None:
         """A null move gives the move away."""
-        if "pass_turn" not in self.rules.offered or position.is_terminal():  # type: ignore[union-attr]
+        if "pass_turn" not in self.rules.offered or position.is_terminal() or position.is_chance():  # type: ignore[union-attr]
             return
         with np.errstate(over="ignore"):
             record = self.record(position)
