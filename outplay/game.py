@@ -131,6 +131,10 @@ class Game:
         """What a board shows, for `views` to draw."""
         return None
 
+    def identity(self, state: Any) -> Hashable:
+        """What makes two states the same position."""
+        return state
+
     # What the rest of the house asks.
     def start(self) -> Position:
         """The position in which the game starts."""
@@ -303,10 +307,12 @@ class Position:
         return f"illegal action {shorten(text)!r} {where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game is other.game and self.state == other.state
+        if not isinstance(other, Position) or self.game is not other.game:
+            return False
+        return self.state == other.state or self.game.identity(self.state) == self.game.identity(other.state)
 
     def __hash__(self) -> int:
-        return hash(self.state)
+        return hash(self.game.identity(self.state))
 
     def __repr__(self) -> str:
         return f"load({self.game.name!r}).position({self.text()!r})"
@@ -510,6 +516,10 @@ class CompiledGame(Game):
             raise BadNotation(text)
         return int(self.record(state).parse_action(text))
 
+    def identity(self, state: Any) -> Hashable:
+        """What makes two records the same position: their bytes, unless the author says otherwise."""
+        return self.record(state).identity() if hasattr(self.rules, "identity") else state
+
     def picture(self, state: Any) -> Picture | None:
         """What a board shows."""
         with np.errstate(over="ignore"):
@@ -661,7 +671,7 @@ def need(algorithm: str, game: Game, *, players: int | tuple[int, ...] | None = 
     if numbers is not None and sum is None and len(numbers) == 1 and numbers[0] > 2:
         phrase = f"{algorithm} needs a game of {numbers[0]} players"
     phrase += " without chance" if chance is False else ""
-    phrase += f" with {information} information" if information is not None else ""
+    phrase += f"{' and' if chance is False else ''} with {information} information" if information is not None else ""
     advice = f": use {use}" if use else ""
     if numbers is not None and traits.players not in numbers:
         raise Unsuitable(f"{phrase}; {game.name} has {traits.players} player{'s' if traits.players > 1 else ''}{advice}")
