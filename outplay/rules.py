@@ -55,7 +55,7 @@ OPTIONAL = {
     "planes": "planes(player, out): a network's input",
 }
 
-PYTHON_ONLY = {"start", "text", "parse", "action_text", "parse_action", "picture", "valid"}
+PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
 
 
