@@ -100,6 +100,7 @@ class Model:
         self._tables: dict[Any, Supports] = {}
         self._programs: dict[Any, Program] = {}
         self._diagram: Any = None
+        self._pool: Any = None
 
     def __repr__(self) -> str:
         return f"<Model {self.name!r}: {len(self._variables)} variables, {len(self._constraints)} constraints>"
@@ -237,7 +238,7 @@ class Model:
             return optimum(self, self._linear(checked(objective)), **options)
         options.pop("solver", None)
         terms, constant = self._linear(checked(objective))
-        bound = Lowered(at.AT_MOST, tuple(v for _, v in terms), tuple(c for c, _ in terms), 1 << 60, None)
+        bound = Lowered(at.AT_MOST, tuple([v for _, v in terms]), [c for c, _ in terms], 1 << 60, None)
         chosen = Options(**options)
         program = self._build(chosen, [*self._lowered, bound])
         search = Search(program, chosen, objective=len(self._lowered))
@@ -248,9 +249,7 @@ class Model:
         if best is None:
             return None
         solution = self._read(best)
-        values = {v: v.domain.codes[i] for v, i in zip(self._variables, best, strict=True)}
-        helpers = any(variable not in values for _, variable in terms)
-        solution.objective = search.bound() + 1 + constant if terms or not helpers else constant
+        solution.objective = search.bound() + 1 + constant
         return solution
 
     def maximize(self, objective: Operand, **options: Any) -> Solution | None:
@@ -358,6 +357,7 @@ class Model:
         if self._programs:
             self._programs = {}
         self._diagram = None
+        self._pool = None
 
     def _state(
         self, scope: Sequence[Variable], relation: Any, lowered: list[Lowered], title: str | None, meaning: Any = None

@@ -75,7 +75,7 @@ class Program:
                 high = max([v.domain.codes[-1] + c for v, c in zip(scope, coefficients, strict=True)])
                 constant = low
                 first = (high - low + 64) >> 6
-                tight = high - low + 1 < 2 * arity and first <= 64
+                tight = 4 * (high - low + 1) <= 5 * arity and first <= 64  # with room to spare a matching prunes little
                 if matching and tight and arity > 2:
                     third = 1
                     matches.append((place + at.EXTRA2, arity))

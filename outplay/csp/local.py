@@ -1,0 +1,126 @@
+"""Local search by min-conflicts (Minton and others 1992): start with any complete assignment and repair it.
+
+Pick a variable in conflict at random, give it the value with the fewest conflicts, repeat. It proves nothing, but it places a
+thousand queens in a moment. A walk that makes no progress starts anew.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from outplay.csp import layout as at
+from outplay.csp.domains import code_at, record_of
+from outplay.csp.layout import (
+    ALL_DIFFERENT,
+    ARITY,
+    CHOSEN,
+    CONSTRAINT_TABLE,
+    COUNT,
+    KIND,
+    LINK_COUNT,
+    LINKS,
+    SCOPE,
+    VARIABLES,
+)
+from outplay.csp.propagation import is_satisfied
+from outplay.csp.solver import Options, Statistics
+from outplay.errors import BadValue, Unsuitable
+from outplay.jit import below, i64, inlined, kernel, pointer, random_source
+
+if TYPE_CHECKING:
+    from outplay.csp.model import Model, Solution
+
+
+@inlined
+def conflicts(program: Any, memory: Any, variable: Any) -> Any:
+    """How many constraints of a variable are violated; an all-different counts each clash with another variable."""
+    mine = record_of(program, variable)
+    chosen = program[CHOSEN]
+    code = code_at(program, mine, memory[chosen + variable])
+    found = i64(0)
+    for link in range(program[mine + LINK_COUNT]):
+        constraint = program[program[mine + LINKS] + 2 * link]
+        record = program[program[CONSTRAINT_TABLE] + constraint]
+        if program[record + KIND] == ALL_DIFFERENT:
+            place = program[program[mine + LINKS] + 2 * link + 1]
+            wanted = code + program[record + SCOPE + 2 * place + 1]
+            for i in range(program[record + ARITY]):
+                other = program[record + SCOPE + 2 * i]
+                offset = program[record + SCOPE + 2 * i + 1]
+                if i != place and wanted == offset + code_at(program, record_of(program, other), memory[chosen + other]):
+                    found += 1
+        elif not is_satisfied(program, memory, constraint):
+            found += 1
+    return found
+
+
+@kernel
+def repair(model: Any, state: Any, source: Any, steps: Any) -> Any:
+    """Min-conflicts for so many steps from a random start; the steps left when it succeeded, -1 when it did not."""
+    program = pointer(model)
+    memory = pointer(state)
+    count = program[VARIABLES]
+    chosen = program[CHOSEN]
+    for variable in range(count):
+        memory[chosen + variable] = below(source, program[record_of(program, variable) + COUNT])
+    while steps >= 0:
+        # Step 1: a variable in conflict, from a random place on.
+        start = below(source, count)
+        picked = i64(-1)
+        for k in range(count):
+            variable = (start + k) % count
+            if conflicts(program, memory, variable) > 0:
+                picked = variable
+                break
+        if picked < 0:
+            return steps
+        # Step 2: its value with the fewest conflicts, ties at random; now and then any value, to leave dead ends.
+        values = program[record_of(program, picked) + COUNT]
+        best = i64(-1)
+        ties = i64(0)
+        best_index = i64(0)
+        for index in range(values):
+            memory[chosen + picked] = index
+            found = conflicts(program, memory, picked)
+            if best < 0 or found < best:
+                best = found
+                best_index = i64(index)
+                ties = i64(1)
+            elif found == best:
+                ties += 1
+                if below(source, ties) == 0:
+                    best_index = i64(index)
+        if below(source, i64(50)) == 0:
+            best_index = below(source, values)
+        memory[chosen + picked] = best_index
+        steps -= 1
+    return i64(-1)
+
+
+def min_conflicts(model: Model, *, seed: int = 0, steps: int = 200_000, seconds: float | None = None) -> Solution | None:
+    """A solution by local search, or None when none was found in so many steps (which proves nothing)."""
+    if steps < 1:
+        raise BadValue(f"steps must be at least 1, not {steps}")
+    if any(lowered.kind == at.PREDICATE for lowered in model._lowered):
+        raise Unsuitable("min-conflicts cannot ask Python functions with that many combinations: use the solver 'own'")
+    program = model._program(Options())
+    source = random_source(seed)
+    memory = program.template.copy()
+    started = time.perf_counter()
+    used = 0
+    while used < steps and not program.impossible:
+        walk = min(steps - used, 50 * len(program.variables) + 1000)
+        left = int(repair(program.data, memory, source, walk))
+        used += walk - max(left, 0)
+        spent = time.perf_counter() - started
+        if left >= 0:
+            start = program.data[at.CHOSEN]
+            model.statistics = Statistics(nodes=used, solutions=1, seconds=spent, finished=True)
+            return model._read(memory[start : start + program.decisions].tolist())
+        if seconds is not None and spent > seconds:
+            break
+    model.statistics = Statistics(nodes=used, seconds=time.perf_counter() - started)
+    return None
