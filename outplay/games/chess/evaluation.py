@@ -1,7 +1,7 @@
 """What a chess position is worth at a glance: a weighted sum of features, Eval(s) = w1 f1(s) + … + wn fn(s) (Claude Shannon, 1950).
 
-Every feature has two weights, for the middle game and for the endgame, and the pieces left on the board mix the two. The weights are
-data: one flat array with the pair of feature i at 2i and 2i + 1, in the order of `GROUPS`. The sum is linear in the weights, so
+Every feature has two weights, for the middle game and for the endgame, and the pieces left on the board mix the two. The weights
+are data: one flat array with the pair of feature i at 2i and 2i + 1, in the order of `GROUPS`. The sum is linear in the weights, so
 that a feature's share is the value under weights that are 1 there and 0 elsewhere: the tuner needs no second program.
 
 >>> OFFSETS["material"], FEATURES == len(default_weights()) // 2
@@ -55,8 +55,8 @@ GROUPS = {
 FEATURES = sum(GROUPS.values())
 OFFSETS = {name: sum(list(GROUPS.values())[:at]) for at, name in enumerate(GROUPS)}
 
-(_MATERIAL, _SQUARES, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _PASSED, _FREE, _OWN_KING, _THEIR_KING, _CONNECTED, _WEAK, _ATTACK, _SHELTER, _FILE,
- _PAIR, _OUTPOST, _THREAT, _TEMPO) = (u64(offset) for offset in OFFSETS.values())
+(_MATERIAL, _SQUARES, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _PASSED, _FREE, _OWN_KING, _THEIR_KING, _CONNECTED, _WEAK, _ATTACK,
+ _SHELTER, _FILE, _PAIR, _OUTPOST, _THREAT, _TEMPO) = (u64(offset) for offset in OFFSETS.values())
 TWO, EIGHT, SIXTEEN, THIRTY_TWO, LAST, PIECE = u64(2), u64(8), u64(16), u64(32), u64(63), u64(64)
 MOST = 9000.0  # points: below a won game's 10,000
 DRAWN_AFTER = 100  # half-moves without progress after which a draw can be claimed
@@ -310,7 +310,7 @@ def value(state: Any, weights: Any) -> Any:
     """Points for the player to move."""
     mine, pawns, knights, diagonals, straights, kings = (
         state.mine, state.pawns, state.knights, state.diagonals, state.straights, state.kings)
-    phase = popcount(knights) + popcount(diagonals & ~straights) + 2 * popcount(straights & ~diagonals) + 4 * popcount(diagonals & straights)
+    phase = popcount(knights) + popcount(diagonals) + 2 * popcount(straights) + popcount(diagonals & straights)
     if phase > MAX_PHASE:
         phase = MAX_PHASE
     middle, end = weights[TWO * _TEMPO], weights[TWO * _TEMPO + ONE]

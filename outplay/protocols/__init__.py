@@ -1,0 +1,1 @@
+"""Protocols between programs: text to values and back, with no input or output of their own."""
