@@ -112,3 +112,29 @@ def shared_trees(players=3, total=10, with_chance=False, deepest=4):
 def free_trees(players=3, with_chance=True, deepest=3):
     """General-sum games for several players."""
     return nodes(free_leaves(players), players, with_chance, deepest).map(lambda root: Tree(root, players, None))
+
+
+def full_tree(random, layers, make_leaf, width=3):
+    """A tree of the same depth everywhere, with these players (or "chance") from the root down: many places to cut."""
+    if not layers:
+        return make_leaf(random)
+    children = [full_tree(random, layers[1:], make_leaf, width) for _ in range(random.randint(2, width))]
+    return _spread(children, [random.randint(1, 5) for _ in children]) if layers[0] == "chance" else (layers[0], *children)
+
+
+def full_zero_sum_trees():
+    """MAX, dice, MIN, dice, as in backgammon."""
+    return st.randoms(use_true_random=False).map(
+        lambda random: Tree(full_tree(random, (0, "chance", 1, "chance", 0), lambda r: zero(r.randint(-10, 10)), 2)))
+
+
+def full_shared_trees(total=6, least=-2):
+    """Three players in turn; each leaf deals out the total, nobody getting less than the least."""
+
+    def share(random):
+        spare = total - 3 * least
+        one, two = sorted(random.randint(0, spare) for _ in range(2))
+        return leaf(one + least, two - one + least, spare - two + least)
+
+    return st.randoms(use_true_random=False).map(
+        lambda random: Sure(full_tree(random, (0, 1, 2, 0), share), 3, float(total), (float(least), float(total - 2 * least))))

@@ -10,7 +10,7 @@ from outplay.textbook.expectimax import expectimax
 from outplay.textbook.expectiminimax import expectiminimax
 from outplay.textbook.star import star1, star2
 from outplay.values import CHANCE, Limits
-from tests.textbook.chance_trees import Tree, chance, zero, zero_sum_trees
+from tests.textbook.chance_trees import Tree, chance, full_zero_sum_trees, zero, zero_sum_trees
 
 
 def plain_value(state, agents=(max, min)):
@@ -155,7 +155,7 @@ def test_expectimax_averages_over_the_other_player(game):
     assert expectimax(game.start()).value == pytest.approx(plain_value(game.root, agents), abs=1e-9)
 
 
-@given(zero_sum_trees())
+@given(st.one_of(zero_sum_trees(), full_zero_sum_trees()))
 def test_star_equals_expectiminimax(game):
     position = game.start()
     full, one, two = expectiminimax(position), star1(position), star2(position)

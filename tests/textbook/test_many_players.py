@@ -8,7 +8,7 @@ from outplay.game import load
 from outplay.textbook.expectiminimax import expectiminimax
 from outplay.textbook.maxn import maxn
 from outplay.textbook.paranoid import paranoid
-from tests.textbook.chance_trees import Tree, free_trees, leaf, shared_trees, zero_sum_trees
+from tests.textbook.chance_trees import Tree, free_trees, full_shared_trees, leaf, shared_trees, zero_sum_trees
 
 THREE_PLAYERS = [[[(3, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]], [[(5, 1, 1), (0, 5, 2)], [(7, 7, 1), (5, 4, 5)]]]
 
@@ -88,6 +88,13 @@ def test_maxn_is_its_definition(game):
 
 @given(shared_trees())
 def test_pruning_changes_nothing(game):
+    full, pruned = maxn(game.start()), maxn(game.start(), prune=True)
+    assert pruned.value == full.value and pruned.line == full.line
+    assert pruned.leaves <= full.leaves
+
+
+@given(full_shared_trees())
+def test_pruning_changes_nothing_in_full_trees(game):
     full, pruned = maxn(game.start()), maxn(game.start(), prune=True)
     assert pruned.value == full.value and pruned.line == full.line
     assert pruned.leaves <= full.leaves
