@@ -1,0 +1,283 @@
+"""Players that are other programs, spoken to over their standard input and output: `uci:PROGRAM` and `xboard:PROGRAM`.
+
+    uci:stockfish                                   any engine that speaks UCI
+    uci:stockfish,UCI_LimitStrength=true,UCI_Elo=1500,time=0.1
+    xboard:phalanx -b - -l -                        any engine that speaks the protocol of XBoard (Tim Mann, 1991)
+    xboard:gnuchess --xboard
+
+After the program and its own arguments come, behind commas, the limits (time, depth, nodes) and the options of the engine. A
+program is looked for on the path and then in the folders where systems put games.
+
+>>> external("uci:no-such-engine")
+Traceback (most recent call last):
+outplay.errors.Unavailable: program 'no-such-engine' is not installed: it is neither on the path nor in /usr/games
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import re
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+from typing import Any
+
+from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, Unavailable, Unsuitable, shorten
+from outplay.game import Position
+from outplay.players.base import Player
+from outplay.protocols import uci
+from outplay.values import Limits
+
+GAME_FOLDERS = ("/usr/games", "/usr/local/games")
+PATIENCE = 10.0
+"""Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
+
+LIMITS = {"time": "seconds", "depth": "depth", "nodes": "nodes"}
+
+
+def external(text: str) -> External:
+    """The player that a text such as `uci:stockfish,time=0.1` names; the program starts at once."""
+    protocol, _, rest = text.strip().partition(":")
+    if protocol not in ("uci", "xboard") or not rest.strip():
+        raise BadValue(f"expected uci:PROGRAM or xboard:PROGRAM, got {shorten(text)!r}")
+    command, *parts = re.split(r",(?=\s*[\w ]+=)", rest)
+    limits: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    for part in parts:
+        key, _, value = part.partition("=")
+        key, value = key.strip(), value.strip()
+        if key in LIMITS:
+            try:
+                limits[LIMITS[key]] = float(value) if key == "time" else int(value)
+            except ValueError:
+                raise BadValue(f"player {shorten(text)!r}: {key} must be a number, got {value!r}") from None
+        else:
+            options[key] = value
+    made = {"uci": UciPlayer, "xboard": XboardPlayer}[protocol]
+    return made(text.strip(), shlex.split(command), Limits(**limits) if limits else None, options)
+
+
+def find_program(name: str) -> str:
+    """Where a program lies: on the path, or where systems put games."""
+    found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(GAME_FOLDERS))
+    if found is None:
+        raise Unavailable(f"program {shorten(name)!r} is not installed: it is neither on the path nor in {GAME_FOLDERS[0]}")
+    return found
+
+
+class Program:
+    """A running program: lines in, lines out, and never a wait without an end."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.name = command[0]
+        try:
+            self.process = subprocess.Popen(
+                [find_program(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True, bufsize=1, errors="replace", start_new_session=True,
+                env={**os.environ, "PATH": os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])},
+            )  # fmt: skip  # in a session of its own, so that Ctrl-C ends the match and not the engine in the middle of a word
+        except OSError as problem:
+            raise Unavailable(f"program {self.name!r} cannot be started: {problem.strerror}") from None
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):
+            for line in self.process.stdout:
+                self.lines.put(line.strip())
+        self.lines.put(None)
+
+    def say(self, line: str) -> None:
+        """Send one line."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except (BrokenPipeError, OSError, ValueError):
+            raise Unavailable(f"program {self.name!r} has ended by itself") from None
+
+    def hear(self, until: float) -> str:
+        """The next line, at the latest at that moment of `time.monotonic()`."""
+        try:
+            line = self.lines.get(timeout=max(0.001, until - time.monotonic()))
+        except queue.Empty:
+            raise Unavailable(f"program {self.name!r} does not answer") from None
+        if line is None:
+            raise Unavailable(f"program {self.name!r} has ended by itself")
+        return line
+
+    def close(self) -> None:
+        """End the program: politely, then surely."""
+        with contextlib.suppress(OutplayError):
+            self.say("quit")
+        try:
+            self.process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class External(Player):
+    """What the two protocols share: the program, and the moves of the game so far, which tell it of repetitions."""
+
+    def __init__(self, name: str, command: list[str], limits: Limits | None, options: dict[str, str]) -> None:
+        if not command:
+            raise BadValue(f"expected a program after the colon, got {shorten(name)!r}")
+        self.name, self.limits, self.options = name, limits, options
+        self.program = Program(command)
+        self._start: Position | None = None
+        self._moves: list[str] = []
+        self._last: Position | None = None
+        try:
+            self.greet()
+        except OutplayError:
+            self.close()
+            raise
+
+    def greet(self) -> None:
+        """The handshake."""
+        raise NotImplementedError
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """The move that the program wants to play, in its own notation."""
+        raise NotImplementedError
+
+    def pick(self, view: Position, limits: Limits | None) -> Any:
+        """The program's move."""
+        if view.game.name.partition(":")[0] != "chess":
+            raise Unsuitable(f"{self.name} plays chess; {view.game.name} needs another player")
+        self._follow(view)
+        wanted = self.limits or limits or Limits(seconds=1.0)
+        text = self.ask(view, wanted)
+        try:
+            action = view.parse_action(text)
+        except (BadNotation, IllegalAction):
+            raise IllegalAction(f"{self.name} played {shorten(text)!r}, which is illegal in {view.text()}") from None
+        self._moves.append(view.action_text(action))
+        self._last = view.result(action)
+        return action
+
+    def _follow(self, view: Position) -> None:
+        """Find the other side's move since the last time; where there is none, another game has begun."""
+        if self._last is not None and self._last != view:
+            for action in self._last.actions():
+                if self._last.result(action) == view:
+                    self._moves.append(self._last.action_text(action))
+                    return
+        if self._last != view:
+            self._start, self._moves = view, []
+            self.begin(view)
+
+    def begin(self, position: Position) -> None:
+        """Another game begins."""
+
+    def close(self) -> None:
+        """End the program."""
+        self.program.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.program.process.kill()
+
+
+class UciPlayer(External):
+    """A program that speaks UCI."""
+
+    def greet(self) -> None:
+        """`uci` until `uciok`, then the options."""
+        until = time.monotonic() + PATIENCE
+        self.program.say("uci")
+        while self.program.hear(until) != "uciok":
+            pass
+        for key, value in self.options.items():
+            self.program.say(f"setoption name {key} value {value}")
+        self._wait_until_ready()
+
+    def _wait_until_ready(self) -> None:
+        until = time.monotonic() + PATIENCE
+        self.program.say("isready")
+        while self.program.hear(until) != "readyok":
+            pass
+
+    def begin(self, position: Position) -> None:
+        """`ucinewgame`."""
+        self.program.say("ucinewgame")
+        self._wait_until_ready()
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """`position` and `go` until `bestmove`."""
+        assert self._start is not None
+        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
+        self.program.say(f"position fen {self._start.text()}{moves}")
+        milliseconds = None if limits.seconds is None else max(1, round(1000 * limits.seconds))
+        given = {"movetime": milliseconds, "depth": limits.depth, "nodes": limits.nodes}
+        parts = [f"{key} {value}" for key, value in given.items() if value is not None]
+        self.program.say(" ".join(["go", *(parts or ["movetime 1000"])]))
+        until = time.monotonic() + (limits.seconds if limits.seconds is not None else 600.0) + PATIENCE
+        while True:
+            words = self.program.hear(until).split()
+            if words[:1] == ["bestmove"] and len(words) > 1:
+                return words[1]
+            if words[:1] == ["info"]:
+                self.info = uci.parse_info(" ".join(words))
+
+
+class XboardPlayer(External):
+    """A program that speaks the protocol of XBoard, version 2 or 1."""
+
+    def greet(self) -> None:
+        """`xboard`, `protover 2`, and whatever features the program announces within its first seconds."""
+        self.features = {"setboard": "0", "usermove": "0", "san": "0", "ping": "0"}
+        self.program.say("xboard")
+        self.program.say("protover 2")
+        until = time.monotonic() + 2.0
+        with contextlib.suppress(Unavailable):
+            while True:
+                line = self.program.hear(until)
+                if "feature" in line:
+                    self.features.update((key, value.strip('"')) for key, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line))
+                    if self.features.get("done") == "1":
+                        break
+        if self.program.process.poll() is not None:
+            raise Unavailable(f"program {self.program.name!r} has ended by itself")
+        for key, value in self.options.items():
+            self.program.say(f"option {key}={value}")
+
+    def begin(self, position: Position) -> None:
+        """`new`, and the board where it is not the usual one."""
+        self.program.say("new")
+        self.program.say("force")
+        if position != position.game.start():
+            if self.features["setboard"] != "1":
+                raise Unavailable(f"{self.name} can only begin from the start of a game")
+            self.program.say(f"setboard {position.text()}")
+        self._told = 0
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """`force`, the moves it has not heard, the time, and `go` until `move`."""
+        self.program.say("force")
+        for text in self._moves[self._told :]:
+            self.program.say(f"usermove {text}" if self.features["usermove"] == "1" else text)
+        self._told = len(self._moves) + 1  # it knows its own move
+        if limits.depth is not None:
+            self.program.say(f"sd {limits.depth}")
+        seconds = limits.seconds if limits.seconds is not None else 1.0
+        self.program.say(f"st {seconds:g}")  # parts of a second are beyond the protocol, but most programs understand them
+        while not self.program.lines.empty():
+            self.program.hear(time.monotonic() + 0.1)
+        self.program.say("go")
+        until = time.monotonic() + seconds + PATIENCE
+        while True:
+            line = self.program.hear(until)
+            found = re.match(r"(?:move\s+|My move is\s*:?\s*|\d+\.\s*\.\.\.\s*)(\S+)", line)
+            if found:
+                return found[1]
+            if re.match(r"(Illegal move|Error)", line):
+                raise IllegalAction(f"{self.name} says {shorten(line)!r} in {position.text()}")
+            if line.startswith(("resign", "1-0", "0-1", "1/2-1/2")):
+                raise Unavailable(f"{self.name} says {shorten(line)!r} in place of a move")

@@ -1,0 +1,108 @@
+"""Other programs as players: a scripted engine of each protocol, and what a bad one is told."""
+
+import sys
+import textwrap
+
+import pytest
+
+from outplay.errors import BadValue, IllegalAction, Unavailable, Unsuitable
+from outplay.game import load
+from outplay.players.external import external
+from outplay.values import Limits
+
+GAME = load("chess")
+
+UCI_ENGINE = """
+import sys
+print("banner of some sort", flush=True)
+moves = iter({moves!r})
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        print("id name scripted\\nuciok", flush=True)
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        print("info string heard", line.strip(), file=open({log!r}, "a"))
+    elif words[:1] == ["go"]:
+        print("info depth 1 score cp 20 nodes 5 pv e2e4", flush=True)
+        print("bestmove", next(moves), flush=True)
+    elif words[:1] == ["quit"]:
+        break
+"""
+
+XBOARD_ENGINE = """
+import sys
+moves = iter({moves!r})
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["protover"]:
+        print('feature setboard=1 usermove=1 myname="scripted" done=1', flush=True)
+    elif words[:1] == ["go"]:
+        print("move", next(moves), flush=True)
+    elif words[:1] == ["quit"]:
+        break
+    print(line.strip(), file=open({log!r}, "a"))
+"""
+
+
+@pytest.fixture
+def scripted(tmp_path):
+    made = []
+
+    def make(protocol, source, moves):
+        path, log = tmp_path / "engine.py", tmp_path / "log"
+        path.write_text(textwrap.dedent(source).format(moves=moves, log=str(log)))
+        player = external(f"{protocol}:{sys.executable} {path}")
+        made.append(player)
+        return player, log
+
+    yield make
+    for player in made:
+        player.close()
+
+
+def test_a_uci_program_plays_and_hears_the_moves_of_the_game(scripted):
+    player, log = scripted("uci", UCI_ENGINE, ["e2e4", "g1f3"])
+    position = GAME.start()
+    position = position.result(player.choose(position, Limits(seconds=0.1))).play("e7e5")
+    assert position.action_text(player.choose(position, Limits(seconds=0.1))) == "g1f3"
+    assert log.read_text().splitlines()[-1].endswith("0 1 moves e2e4 e7e5")
+    assert player.info.points == 20
+
+
+def test_an_xboard_program_plays_and_hears_only_what_is_new(scripted):
+    player, log = scripted("xboard", XBOARD_ENGINE, ["e2e4", "g1f3"])
+    position = GAME.start()
+    position = position.result(player.choose(position, Limits(seconds=1))).play("e7e5")
+    assert position.action_text(player.choose(position, Limits(seconds=1))) == "g1f3"
+    heard = log.read_text().splitlines()
+    assert [line for line in heard if line.startswith("usermove")] == ["usermove e7e5"]
+
+
+def test_an_illegal_answer_is_told_in_one_line(scripted):
+    player, _ = scripted("uci", UCI_ENGINE, ["e2e5"])
+    with pytest.raises(IllegalAction, match="e2e5") as refused:
+        player.choose(GAME.start(), Limits(seconds=0.1))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_program_that_ends_is_told(scripted):
+    player, _ = scripted("uci", UCI_ENGINE, [])
+    with pytest.raises(Unavailable, match="ended by itself"):
+        player.choose(GAME.start(), Limits(seconds=0.1))
+
+
+def test_wrong_texts_are_refused():
+    with pytest.raises(Unavailable, match="not installed"):
+        external("uci:surely-no-such-program")
+    with pytest.raises(BadValue, match="PROGRAM"):
+        external("uci:")
+    with pytest.raises(BadValue, match="time must be a number"):
+        external("uci:stockfish,time=soon")
+
+
+def test_other_games_are_refused(scripted):
+    player, _ = scripted("uci", UCI_ENGINE, ["e2e4"])
+    with pytest.raises(Unsuitable, match="plays chess"):
+        player.choose(load("tic-tac-toe").start(), Limits(seconds=0.1))
