@@ -128,7 +128,7 @@ def full_zero_sum_trees():
         lambda random: Tree(full_tree(random, (0, "chance", 1, "chance", 0), lambda r: zero(r.randint(-10, 10)), 2)))
 
 
-def full_shared_trees(total=6, least=-2):
+def full_shared_trees(total=1, least=-1):
     """Three players in turn; each leaf deals out the total, nobody getting less than the least."""
 
     def share(random):
