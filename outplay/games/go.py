@@ -460,7 +460,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                 ),
                 rows=tuple(str(size - r) for r in range(size)),
                 columns=tuple(LETTERS[:size]),
-                touches={point: ((point // size, point % size),) for point in range(points)},
+                touches={**{point: ((point // size, point % size),) for point in range(points)}, points: ()},
                 caption=f"{'black' if self.turn == 0 else 'white'} to move, komi {komi}",
             )
 

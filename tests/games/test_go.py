@@ -1,0 +1,180 @@
+"""Go against a slow board written from the rules alone, and against OpenSpiel where it is installed."""
+
+import numpy as np
+import pytest
+
+from outplay.check import check_game
+from outplay.errors import BadNotation
+from outplay.game import load
+
+
+class SlowBoard:
+    """Go on a dictionary of stones: every capture by flood fill, every repetition by comparing whole boards."""
+
+    def __init__(self, size, ko, suicide):
+        self.size, self.ko, self.suicide = size, ko, suicide
+        self.stones, self.turn = {}, 0
+        self.banned = None
+        self.seen = {(frozenset(), 0)}
+
+    def near(self, point):
+        row, column = point
+        steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return [(r, c) for r, c in steps if 0 <= r < self.size and 0 <= c < self.size]
+
+    def chain(self, stones, point):
+        chain, fringe, liberties = {point}, [point], set()
+        while fringe:
+            for near in self.near(fringe.pop()):
+                if near not in stones:
+                    liberties.add(near)
+                elif stones[near] == stones[point] and near not in chain:
+                    chain.add(near)
+                    fringe.append(near)
+        return chain, liberties
+
+    def after(self, point):
+        """The stones after a move here, the stones taken, or None where it is suicide and that is forbidden."""
+        stones = {**self.stones, point: self.turn}
+        taken = set()
+        for near in self.near(point):
+            if stones.get(near) == 1 - self.turn:
+                chain, liberties = self.chain(stones, near)
+                if not liberties:
+                    taken |= chain
+        stones = {p: c for p, c in stones.items() if p not in taken}
+        chain, liberties = self.chain(stones, point)
+        if not liberties:
+            if not self.suicide or len(chain) == 1:
+                return None
+            stones = {p: c for p, c in stones.items() if p not in chain}
+        return stones, taken
+
+    def legal(self):
+        for row in range(self.size):
+            for column in range(self.size):
+                point = (row, column)
+                if point in self.stones or (self.ko == "simple" and point == self.banned):
+                    continue
+                after = self.after(point)
+                if after is None:
+                    continue
+                board = frozenset(after[0].items())
+                if self.ko == "positional" and any(board == old for old, _ in self.seen):
+                    continue
+                if self.ko == "situational" and (board, 1 - self.turn) in self.seen:
+                    continue
+                yield self.size * row + column
+        yield self.size**2
+
+    def play(self, action):
+        self.banned, banned = None, None
+        if action < self.size**2:
+            point = divmod(action, self.size)
+            self.stones, taken = self.after(point)
+            if len(taken) == 1:
+                chain, liberties = self.chain(self.stones, point)
+                if len(chain) == 1 and len(liberties) == 1:
+                    banned = next(iter(taken))
+        self.banned = banned
+        self.turn = 1 - self.turn
+        self.seen.add((frozenset(self.stones.items()), self.turn))
+
+    def score(self):
+        balance = sum(1 if color == 0 else -1 for color in self.stones.values())
+        left = {(r, c) for r in range(self.size) for c in range(self.size)} - self.stones.keys()
+        while left:
+            region, fringe, colors = set(), [left.pop()], set()
+            while fringe:
+                point = fringe.pop()
+                region.add(point)
+                for near in self.near(point):
+                    if near in self.stones:
+                        colors.add(self.stones[near])
+                    elif near not in region and near in left:
+                        left.discard(near)
+                        fringe.append(near)
+            if len(colors) == 1:
+                balance += len(region) * (1 if colors == {0} else -1)
+        return balance
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+@pytest.mark.parametrize("ko", ["simple", "positional", "situational"])
+@pytest.mark.parametrize("suicide", [False, True])
+def test_random_games_agree_with_the_slow_board(size, ko, suicide):
+    game = load("go", size=size, ko=ko, suicide=suicide, compiled=False if size < 5 else None)
+    source = np.random.default_rng(size)
+    for _ in range(12 if size < 5 else 4):
+        position, slow = game.start(), SlowBoard(size, ko, suicide)
+        while not position.is_terminal():
+            assert list(position.actions()) == list(slow.legal()), position.text()
+            board = position.text().split(" ")[0].replace("/", "")
+            assert board == "".join(".xo"[slow.stones.get(divmod(p, size), -1) + 1] for p in range(size * size))
+            moves = position.actions()
+            # Passes are rare, so that boards fill up and captures and kos happen.
+            pick = source.integers(len(moves) - 1) if len(moves) > 1 and source.random() < 0.97 else len(moves) - 1
+            slow.play(moves[pick])
+            position = position.result(moves[pick])
+        margin = slow.score() - 7.5
+        assert position.utility(0) == (margin > 0) - (margin < 0)
+
+
+def test_open_spiel_lists_the_same_moves():
+    pyspiel = pytest.importorskip("pyspiel")
+    theirs = pyspiel.load_game("go(board_size=9,komi=7.5)")
+    game = load("go")
+    source = np.random.default_rng(0)
+    for _ in range(15):
+        position, state = game.start(), theirs.new_initial_state()
+        for _ in range(150):
+            if state.is_terminal() or position.is_terminal():
+                break  # OpenSpiel stops a game at its first repeated board
+            names = {state.action_to_string(a).split(" ")[1].upper().replace("PASS", "pass"): a for a in state.legal_actions()}
+            ours = {position.action_text(a): a for a in position.actions()}
+            assert names.keys() == ours.keys(), position.text()
+            name = source.choice(sorted(ours.keys() - {"pass"} or {"pass"}))
+            state.apply_action(names[name])
+            position = position.result(ours[name])
+
+
+def test_the_classical_ko():
+    """
+    . x o .      Black takes at C3; White may not take back at once.
+    x o . o
+    . x o .
+    """
+    game = load("go:size=4")
+    position = game.position(".xo./xo.o/.xo./.... x").play("C3")
+    assert position.text().startswith(".xo./x.xo/.xo./....")
+    assert "B3" not in [position.action_text(a) for a in position.actions()]
+    later = position.play("A1 D1")
+    assert "B3" in [later.action_text(a) for a in later.actions()]
+
+
+def test_suicide_is_forbidden_unless_allowed():
+    alone = ".x.x/xxxx/oooo/.... o"  # a single stone may not die by its own move under any rule
+    for name in ("go:size=4", "go:size=4,suicide=true"):
+        position = load(name).position(alone)
+        assert "A4" not in [position.action_text(a) for a in position.actions()]
+    text = ".ox.x/xxxxx/ooooo/...../..... o"  # a stone at A5 dies together with B5
+    assert load("go:size=5,suicide=true").position(text).play("A5").text().startswith("..x.x/xxxxx/ooooo/")
+    forbidden = load("go:size=5").position(text)
+    assert "A5" not in [forbidden.action_text(a) for a in forbidden.actions()]
+
+
+def test_positions_that_cannot_be():
+    for text in ("xo/ox x", "xx/xx x", "x./.. z", "x.. x", "x./.. x A2 0 0 -", "x./.. x - 3 0 -", "x./.. x - 0 0 Z9"):
+        with pytest.raises(BadNotation):
+            load("go:size=2").position(text)
+
+
+def test_equal_boards_reached_by_different_moves_are_equal():
+    start = load("go:size=5").start()
+    assert start.play("A1 B2 C3 D4") == start.play("C3 B2 A1 D4")
+    assert start.play("A1 B2 C3 D4") != start.play("A1 D4 C3 B2")  # the last move differs
+
+
+@pytest.mark.parametrize("name", ["go:size=5", "go:size=4,ko=positional,suicide=true"])
+def test_the_contract(name):
+    check_game(load(name), games=60)
