@@ -127,7 +127,7 @@ class Checker:
         try:
             yield
         except Exception as problem:
-            self.need("runs", False, f"{what} raised {type(problem).__name__}: {shorten(str(problem), 200)}")
+            self.need("runs", False, f"{what} raised {type(problem).__name__}: {_one_line(problem)}")
 
     # ------------------------------------------------ one random game
 
@@ -312,13 +312,13 @@ class Checker:
             except OutplayError as problem:
                 self.need("garbage", "\n" not in str(problem), f"the error for {wrong!r} has more than one line")
             except Exception as problem:
-                self.need("garbage", False, f"{wrong!r} raised {type(problem).__name__}: {shorten(str(problem), 100)}")
+                self.need("garbage", False, f"{wrong!r} raised {type(problem).__name__}: {_one_line(problem)}")
             try:
                 position.parse_action(wrong or "?")
             except OutplayError:
                 pass
             except Exception as problem:
-                self.need("garbage", False, f"the action {wrong!r} raised {type(problem).__name__}: {shorten(str(problem), 100)}")
+                self.need("garbage", False, f"the action {wrong!r} raised {type(problem).__name__}: {_one_line(problem)}")
 
     def picture(self, position: Position) -> None:
         """The picture is a rectangle, and every action can be clicked."""
@@ -449,6 +449,8 @@ class Checker:
             words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, 3))
             with np.errstate(over="ignore"), self.guarded("a compiled method" if run is _follow else "a method"):
                 run(states, played, actions, probabilities, rules.weights, random_source(self.seed), words, reals, rules.players)
+            if self.broken:
+                return
             seen.append((states.view(np.uint8).reshape(len(states), -1), words, reals))
         (states, words, reals), (other_states, other_words, other_reals) = seen
         for step in range(len(moves) + 1):
@@ -465,6 +467,10 @@ class Checker:
                 self.need("compiled", close, f"{name} gives {theirs} compiled and {mine} uncompiled")
             if self.broken:
                 return
+
+
+def _one_line(problem: Exception) -> str:
+    return shorten(" ".join(str(problem).split()), 200)
 
 
 def _ahead(position: Position) -> Any:

@@ -110,7 +110,7 @@ class Definition:
         default, allowed = self.defaults[key], self.ranges[key]
         try:
             value = _parse_parameter(value, default)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, KeyError):
             raise BadValue(f"{self.name}: {key} must be {describe_range(allowed)}, got {value!r}") from None
         if callable(allowed):
             return allowed(value)

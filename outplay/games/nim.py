@@ -74,13 +74,13 @@ def nim(heaps="3-4-5", misere=False):
             return self.stones | u64(self.turn) << u64(63)  # no heap uses its byte's highest bit
 
         def canonical(self):
-            # The order of the heaps does not matter: sorted, the smallest first.
+            # The order of the heaps does not matter: sorted, the largest first.
             stones = self.stones
             for end in range(7, 0, -1):
                 for heap in range(end):
                     low = u64(8 * heap)
                     here, there = (stones >> low) & byte, (stones >> (low + eight)) & byte
-                    if here > there:
+                    if here < there:
                         stones ^= ((here ^ there) << low) | ((here ^ there) << (low + eight))
             self.stones = stones
 

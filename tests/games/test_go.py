@@ -177,4 +177,4 @@ def test_equal_boards_reached_by_different_moves_are_equal():
 
 @pytest.mark.parametrize("name", ["go:size=5", "go:size=4,ko=positional,suicide=true"])
 def test_the_contract(name):
-    check_game(load(name), games=60)
+    check_game(load(name), games=3)
