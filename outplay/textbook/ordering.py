@@ -83,6 +83,21 @@ def _value(position: Position) -> float:
     return (max if position.player() == 0 else min)(_value(position.result(action)) for action in position.actions())
 
 
+def unrolled(position: Position, depth: int, order: Order = as_given, evaluate: Evaluate | None = None) -> Any:
+    """The tree below a position as nested lists for the game "tree", its actions in some order, its leaves in points.
+
+    >>> from outplay.game import load
+    >>> unrolled(load("nim", heaps="2-1").start(), 9)
+    [[[1.0], [1.0]], [-1.0], [[1.0], -1.0]]
+    """
+    whole_number("depth", depth, 0)
+    if position.is_terminal():
+        return position.utility(0) * position.game.traits.scale
+    if depth == 0:
+        return (evaluate or Position.evaluate)(position, 0)
+    return [unrolled(position.result(action), depth - 1, order, evaluate) for action in order(position, position.actions())]
+
+
 def uniform_tree(branching: int, depth: int, leaves: str = "random", seed: int = 0) -> Any:
     """Nested lists for the game "tree": all leaves different, arranged so that the given order is best, random or worst.
 

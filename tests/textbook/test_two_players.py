@@ -19,12 +19,13 @@ from outplay.textbook.bns import best_node_search
 from outplay.textbook.cutoff import h_alphabeta, h_minimax
 from outplay.textbook.deepening import deepen, iterative_deepening
 from outplay.textbook.depth_first import minimax_on_the_heap, on_the_heap, on_the_stack
+from outplay.textbook.evaluation import expected, weighted
 from outplay.textbook.killer import killer_moves
-from outplay.textbook.meta import best_leaves, deepening_nodes, random_leaves, tree_nodes
+from outplay.textbook.meta import affordable_depth, best_leaves, deepening_nodes, random_leaves, tree_nodes, worth_deepening, years
 from outplay.textbook.minimax import minimax
 from outplay.textbook.mtdf import mtdf
 from outplay.textbook.negamax import negamax
-from outplay.textbook.ordering import best_first, by_evaluation, by_rules, shuffled, uniform_tree, worst_first
+from outplay.textbook.ordering import best_first, by_evaluation, by_rules, shuffled, uniform_tree, unrolled, worst_first
 from outplay.textbook.pvs import pvs
 from outplay.textbook.quiescence import quiescence
 from outplay.textbook.search import TWO_PLAYERS, OutOfTime
@@ -329,6 +330,42 @@ def test_nim_agrees_with_its_closed_form(heaps, misere, seed):
     expected = 1 if mover_wins == (position.player() == 0) else -1
     for algorithm in (alphabeta_with_table, mtdf, best_node_search):
         assert algorithm(position).value == expected
+
+
+@given(moves=st.lists(st.integers(0, 8), max_size=5), depth=st.integers(0, 3), seed=st.integers(0, 9))
+@settings(max_examples=20)
+def test_an_unrolled_tree_is_searched_as_the_game_itself(moves, depth, seed):
+    position = SeenTree(alternating(uniform_tree(3, 4, "random", seed))).start()
+    for move in moves[:2]:
+        position = position.result(move % 3)
+    direct = h_alphabeta(position, depth)
+    by_tree = alphabeta(PlainTree(alternating(unrolled(position, depth), position.player())).start())
+    assert (by_tree.value, by_tree.leaves) == (direct.value, direct.leaves)
+
+
+def test_evaluation_by_category_and_by_weighted_features():
+    assert expected(wins=0.72, losses=0.20, draws=0.08) == 0.76
+    assert expected(wins=36, losses=10, draws=4) == 0.76
+    evaluate = weighted([9, 1], [lambda position, player: player, lambda position, player: 2])
+    assert evaluate(PlainTree(3).start(), 1) == 11
+    with pytest.raises(BadValue, match="a weight for each feature, got 1 weights and 2 features"):
+        weighted([1], [lambda position, player: 0] * 2)
+    with pytest.raises(BadValue, match="won, lost and drawn, got 0, 0 and 0"):
+        expected(0, 0, 0)
+
+
+def test_the_sums_of_meta_reasoning():
+    assert affordable_depth(2, 1e9, 8) == 10.3
+    assert round(affordable_depth(100, 1e4, 35)) == 4 and round(affordable_depth(100, 1e4, 35, "best")) == 8
+    assert int(math.log10(35**100)) == 154 and int(math.log10(35**50)) == 77
+    assert round(years(8**25, 1e9), -5) == 1_200_000
+    assert worth_deepening(1, 1, 10, 6) and not worth_deepening(5, 1, 10, 6)
+    with pytest.raises(UnknownName, match="unknown order 'bset': did you mean 'best'"):
+        affordable_depth(2, 1e9, 8, "bset")
+    with pytest.raises(BadValue, match="more than 1 action a position"):
+        affordable_depth(2, 1e9, 1)
+    with pytest.raises(BadValue, match="depth must be a whole number of at least 0, got -1"):
+        tree_nodes(2, -1)
 
 
 def test_transpositions_save_nodes_and_orders_keep_the_value():
