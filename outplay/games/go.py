@@ -1,8 +1,8 @@
 """Go: surround points, capture what has no liberties. Area scoring, any size to 19x19, the usual ko rules.
 
-Chains are kept incrementally with pseudo-liberties (a liberty counts once for each stone that touches it): their number, their sum and
-the sum of their squares tell in a constant number of steps whether a chain is captured or in atari, and where its last liberty
-is (Lew, "Library of effective Go routines", 2006).
+Chains are kept incrementally with pseudo-liberties (a liberty counts once for each stone that touches it): their number, their
+sum and the sum of their squares tell in a constant number of steps whether a chain is captured or in atari, and where its last
+liberty is (Lew, "Library of effective Go routines", 2006).
 
 >>> from outplay.game import load
 >>> load("go:size=5").start().play("C3 C4 pass").text()
@@ -51,7 +51,8 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
 
         most_actions = points + 1
 
-        # -------------------------------------------- rules: an action is 9 * row + column from the top left, or `points` for a pass
+        # -------------------------------------------- rules
+        # An action is size * row + column from the top left, or `points` for a pass.
         color: Array[i8, cells]
         chain: Array[i16, cells]  # the cell that names a stone's chain; the next six are kept at that cell
         link: Array[i16, cells]  # the next stone of the chain, in a ring
@@ -199,10 +200,10 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             for step in around:
                 near = cell + step
                 kind = self.color[near]
-                if kind == EMPTY or kind == BORDER:
+                if kind in (EMPTY, BORDER):
                     continue
                 head = self.chain[near]
-                if head == seen_0 or head == seen_1 or head == seen_2:
+                if head in (seen_0, seen_1, seen_2):
                     continue
                 if (lives and kind != mine and self.in_atari(head)) or (not lives and kind == mine):
                     stone = head
@@ -319,7 +320,8 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             word = self.board_key ^ mix(u64(self.forbidden) * u64(8) + u64(self.passes) * u64(2) + u64(self.turn) + u64(1))
             return word ^ mix(u64(self.plies) + u64(1) << u64(32))  # the number of moves is limited, so it is part of the position
 
-        # -------------------------------------------- playouts: never fill an own eye; with "atari", save and capture next to the last move
+        # -------------------------------------------- playouts
+        # Never fill an own eye; by the policy "atari", capture and save next to the last move first.
         def is_eye(self, cell):
             mine = self.turn + 1
             for step in around:
@@ -407,7 +409,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             if len(words) == 2:
                 words += ["-", "0", "0", "-"] + (["0"] if superko else [])
             if len(words) != (7 if superko else 6) or words[1] not in ("x", "o"):
-                raise ValueError(f"expected {size} rows of x, o and ., the player to move x or o, then ko, passes, moves and last move")
+                raise ValueError(f"expected {size} rows of x, o and ., the player to move, then ko, passes, moves and last move")
             rows = words[0].split("/")
             if len(rows) != size or any(len(row) != size for row in rows) or set(words[0]) - set("xo./"):
                 raise ValueError(f"expected {size} rows of {size} points x, o or .")
