@@ -49,25 +49,28 @@ def csp(
     as_json: AsJson = False,
 ) -> None:
     """Solve a constraint problem: a map, a cryptarithm, a sudoku, queens, or variables and constraints of your own."""
-    from outplay.cli.progress import Progress
+    from outplay.cli.progress import working
     from outplay.csp.files import read
+    from outplay.csp.solver import load_kernel
 
     at_least("--limit", 1, limit)
     if solver not in SOLVERS:
         raise UnknownName("solver", solver, SOLVERS)
     if seconds is not None and not seconds > 0:
         raise BadValue(f"--time must be above 0, got {seconds}")
+    is_page = _is_page(out)
     problem = read(text_of(file))
     options: dict[str, Any] = {"seconds": seconds}
     if solver == "own":
         options |= {"propagation": propagation, "order": order}
-    with Progress(f"solving {shorten(file, 40)}", "Ctrl-C stops"):
+    with working(f"solving {shorten(file, 40)}", "constraints", "Ctrl-C stops"):
+        load_kernel()
         found, total = _solve(problem, all_solutions, solver, options, limit)
         statistics = problem.model.statistics
         core = []
         if total == 0 and statistics.finished:
             core = [repr(constraint) for constraint in problem.model.core(10.0)]
-        steps = _steps(problem, all_solutions, options, limit) if trace or _is_page(out) else []
+        steps = _steps(problem, all_solutions, options, limit) if trace or is_page else []
         if out is not None:
             _draw(problem, found, steps, out)
     if as_json:

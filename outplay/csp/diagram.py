@@ -12,6 +12,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from outplay.csp import layout as at
+from outplay.csp.expressions import Variable
 from outplay.csp.program import Lowered
 
 if TYPE_CHECKING:
@@ -24,8 +25,15 @@ State = tuple[Any, ...]
 class Diagram:
     """The solutions of a model: per layer, for each state, its children by value and the number of completions."""
 
-    def __init__(self, model: Model, layers: list[dict[State, list[tuple[int, State]]]], counts: list[dict[State, int]]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        layers: list[dict[State, list[tuple[int, State]]]],
+        counts: list[dict[State, int]],
+        variables: list[Variable],
+    ) -> None:
         self.model = model
+        self.variables = variables
         self.layers = layers
         self.counts = counts
         self.count = next(iter(counts[0].values()), 0)
@@ -33,18 +41,16 @@ class Diagram:
     @classmethod
     def of(cls, model: Model, largest: int = LARGEST) -> Diagram | None:
         """The diagram of a model, or None when it would grow beyond this many nodes."""
-        variables = model._variables + model._helpers
-        for number, helper in enumerate(model._helpers):
-            helper.index = len(model._variables) + number
-        if any(not one.scope for one in model._lowered):
-            if not _constants_hold(model._lowered):
-                return cls(model, [{}], [{(): 0}])
-        watchers = [_Watcher(one, len(variables)) for one in model._lowered if one.scope]
+        variables = _order(model)
+        position = {variable: place for place, variable in enumerate(variables)}
+        if not _constants_hold(model._lowered):
+            return cls(model, [], [{(): 0}], variables)
+        watchers = [_Watcher(one, position) for one in model._lowered if one.scope]
         layers: list[dict[State, list[tuple[int, State]]]] = []
         current: dict[State, None] = {tuple(w.start for w in watchers): None}
         nodes = 0
-        for variable in variables:
-            touched = [(i, w) for i, w in enumerate(watchers) if w.uses(variable.index)]
+        for place, variable in enumerate(variables):
+            touched = [(i, w) for i, w in enumerate(watchers) if w.uses(place)]
             layer: dict[State, list[tuple[int, State]]] = {}
             following: dict[State, None] = {}
             for state in current:
@@ -52,7 +58,7 @@ class Diagram:
                 for index in range(variable.domain.count):
                     changed = list(state)
                     for i, watcher in touched:
-                        changed[i] = watcher.step(state[i], variable.index, index)
+                        changed[i] = watcher.step(state[i], place, index)
                         if changed[i] is None:
                             break
                     else:
@@ -60,31 +66,49 @@ class Diagram:
                         children.append((index, child))
                         following[child] = None
                 layer[state] = children
+                if nodes + len(following) > largest:
+                    return None
             nodes += len(following)
-            if nodes > largest:
-                return None
             layers.append(layer)
             current = following
         counts: list[dict[State, int]] = [dict.fromkeys(current, 1)]
         for layer in reversed(layers):
             below = counts[-1]
             counts.append({state: sum(below[child] for _, child in children) for state, children in layer.items()})
-        return cls(model, layers, counts[::-1])
+        return cls(model, layers, counts[::-1], variables)
 
     def draw(self, source: random.Random) -> list[int]:
         """The value numbers of a solution, each solution with the same probability; there must be one."""
         state = next(iter(self.layers[0])) if self.layers else ()
-        row = []
+        row: dict[Variable, int] = {}
         for depth, layer in enumerate(self.layers):
             below = self.counts[depth + 1]
             ticket = source.randrange(self.counts[depth][state])
             for index, child in layer[state]:
                 ticket -= below[child]
                 if ticket < 0:
-                    row.append(index)
+                    row[self.variables[depth]] = index
                     state = child
                     break
-        return row[: len(self.model._variables)]
+        return [row[variable] for variable in self.model._variables]
+
+
+def _order(model: Model) -> list[Variable]:
+    """The variables in their order, each helper as soon as what it follows from is decided: states stay small."""
+    placed: dict[Variable, None] = {}
+    helpers = {helper: None for helper in model._helpers}
+    needs: dict[Variable, set[Variable]] = {helper: set() for helper in helpers}
+    for lowered in model._lowered:
+        last = lowered.scope[-1] if lowered.scope else None
+        if last in needs:
+            needs[last] |= set(lowered.scope) - {last}
+    for variable in model._variables:
+        placed[variable] = None
+        while ready := [helper for helper in helpers if needs[helper] <= placed.keys()]:
+            for helper in ready:
+                placed[helper] = None
+                del helpers[helper]
+    return [*placed, *helpers]
 
 
 def _constants_hold(lowered: list[Lowered]) -> bool:
@@ -97,11 +121,12 @@ def _constants_hold(lowered: list[Lowered]) -> bool:
 class _Watcher:
     """One constraint's state along the order of the variables; None for "violated", () for "finished and held"."""
 
-    def __init__(self, lowered: Lowered, variables: int) -> None:
+    def __init__(self, lowered: Lowered, position: dict[Variable, int]) -> None:
         self.lowered = lowered
+        self.numbers = [position[variable] for variable in lowered.scope]
         self.places: dict[int, list[int]] = {}
         for place, variable in enumerate(lowered.scope):
-            self.places.setdefault(variable.index, []).append(place)
+            self.places.setdefault(position[variable], []).append(place)
         order = sorted(self.places)
         self.last = order[-1]
         self.start: Any = ()
@@ -137,6 +162,8 @@ class _Watcher:
         kind = lowered.kind
         finished = variable == self.last
         if kind in (at.EQUAL, at.AT_MOST, at.UNEQUAL, at.DIFFERENT):
+            if state == ():
+                return ()  # settled early, whatever follows
             for place in self.places[variable]:
                 state -= lowered.coefficients[place] * lowered.scope[place].domain.codes[index]
             low, high = self.rest[variable]
@@ -162,7 +189,7 @@ class _Watcher:
         if not finished:
             return state
         chosen = dict(state)
-        numbers = [chosen[v.index] for v in lowered.scope]
+        numbers = [chosen[number] for number in self.numbers]
         if kind == at.PREDICATE:
             return () if lowered.table(*(v.domain.values[i] for v, i in zip(lowered.scope, numbers, strict=True))) else None
         if kind == at.BINARY:

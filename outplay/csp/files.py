@@ -60,7 +60,7 @@ def read(text: str) -> Problem:
         return _sized(lines)
     if words[0] == "sudoku":
         return _sudoku(lines[1:], number)
-    if all(re.fullmatch(r"[0-9A-P._|+\- ]+", line.strip()) and re.search(r"[0-9.]", line) for _, line in lines):
+    if all(re.fullmatch(r"[0-9A-P._|+\- ]+", line.strip()) for _, line in lines) and re.search(r"[0-9.]", first):
         return _sudoku(lines, number)
     if len(lines) == 1 and re.fullmatch(r"\s*[A-Za-z]+(\s*[+-]\s*[A-Za-z]+)*\s*=\s*[A-Za-z]+(\s*[+-]\s*[A-Za-z]+)*\s*", first):
         return Problem("cryptarithm", _at(number, lambda: cryptarithm(first.strip())))

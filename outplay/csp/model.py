@@ -418,8 +418,8 @@ class Model:
         for variable, coefficient in zip(scope, coefficients, strict=True):
             domain = variable.domain
             if not domain.is_numeric and not plain:
-                if sign in ("==", "!=") and len(scope) == 1 and coefficient in (1, -1):
-                    continue
+                if sign in ("==", "!=") and left is variable and not isinstance(right, Expression):
+                    continue  # a number that may be among its values
                 raise BadValue(f"arithmetic needs whole numbers, and {variable.name!r} has {domain.values[-1]!r}")
             largest += abs(coefficient) * max(abs(domain.codes[0]), abs(domain.codes[-1]))
         if largest + abs(constant) >= 1 << 61:

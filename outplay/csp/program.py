@@ -28,7 +28,7 @@ class Lowered(NamedTuple):
 class Program:
     """The arrays of one model, for one choice of switches."""
 
-    __slots__ = ("data", "decisions", "impossible", "lowered", "template", "trailed", "variables")
+    __slots__ = ("addresses", "data", "decisions", "impossible", "lowered", "template", "trailed", "variables")
 
     def __init__(
         self, variables: Sequence[Variable], decisions: int, lowered: Sequence[Lowered], matching: bool, backjumping: bool,
@@ -52,6 +52,7 @@ class Program:
         for variable in variables:
             addresses.append(at.STATE + len(bits))
             bits += variable.domain.bits
+        self.addresses = addresses
         head = [0] * at.HEADER
         table = at.HEADER
         constraint_table = table + at.VARIABLE_SIZE * count

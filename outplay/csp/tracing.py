@@ -46,7 +46,8 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
     memory[at.ROWS] = 1
     buffer = np.empty(max(1, len(variables)), np.int64)
     pending: Step | None = None
-    for _ in range(limit + 1):
+    told = 0
+    while told < limit:
         status = search.step(buffer)
         if status == at.BUFFER_FULL and pending is not None:
             pending = Step(pending.depth, pending.variable, pending.value, pending.domains, None, True)
@@ -55,6 +56,7 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
                 continue
         if pending is not None:
             yield pending
+            told += 1
             pending = None
         if status != at.STEPPED:
             return
@@ -67,8 +69,6 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
         domains = {one.name: [one.domain.values[i] for i in search.left(one.index)] for one in variables}
         failed = names.get(int(memory[at.CAUSE]), "a helper of an expression") if memory[at.PHASE] == at.FAIL else None
         pending = Step(depth, variable, value, domains, failed, False)
-    if pending is not None:
-        yield pending
 
 
 def _numbers(model: Model, constraint: Any) -> list[int]:
