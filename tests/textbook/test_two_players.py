@@ -266,10 +266,15 @@ def test_a_beam_as_wide_as_the_tree_drops_nothing(position, width):
 
 
 @given(position=seen_trees(), depth=st.integers(1, 3))
-def test_quiescence_with_nothing_noisy_is_alphabeta_and_else_only_looks_deeper(position, depth):
+def test_quiescence_trusts_eval_only_where_it_is_quiet_or_good_enough(position, depth):
     plain = h_alphabeta(position, depth)
     assert quiescence(position, depth=depth, noisy=lambda position: ()).value == plain.value
-    assert quiescence(position, depth=depth).nodes >= 1
+    trace = quiescence(position, depth=depth, trace=True).trace
+    good_enough = {step.path for step in trace if step.event == "cut"}
+    for step in trace:
+        if step.event == "leaf":
+            node = follow(position, step.path)
+            assert node.is_terminal() or step.path in good_enough or (not node.noisy() and len(step.path) >= depth)
     assert singular_extension(position, depth=depth, most=0).value == plain.value
 
 
