@@ -42,11 +42,13 @@ OPTIONAL = {
     "chances": "chances(out, probabilities): the outcomes of a chance node, returns how many",
     "evaluate": "evaluate(player, weights): a heuristic value in points; `weights` is the class's array of numbers",
     "candidates": "candidates(out): like actions, without some that win no more and no sooner than one it keeps; for solving",
+    "outlook": "outlook(): the least and the greatest utility to the player to move, as far as one look proves it; for solving",
     "count_actions": "count_actions(out): how many actions there are, counted without listing them; `out` has room for a list",
     "noisy": "noisy(out): the actions that quiescence search still looks at, returns how many",
     "order": "order(action): the higher, the earlier an action is tried",
     "key": "key(): a 64-bit hash of the position; left out, all fields are hashed",
     "canonical": "canonical(): changes self to the representative of its symmetric twins",
+    "urgent": "urgent(): whether a threat must be answered now (a check): searched deeper, never judged at a glance",
     "pass_turn": "pass_turn(): gives the move away, returns False where that is not allowed",
     "repeatable": "repeatable(): how many plies back an equal position can lie; a repetition is a draw",
     "observe": "observe(player): erases from self all that the player does not know",
@@ -285,6 +287,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def candidates(self: Any, out: Any) -> int:
         return 0
 
+    def outlook(self: Any) -> tuple[int, int]:
+        return -1, 1
+
     def count_actions(self: Any, out: Any) -> Any:
         return self.actions(out)
 
@@ -296,6 +301,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
 
     def canonical(self: Any) -> None:
         pass
+
+    def urgent(self: Any) -> bool:
+        return False
 
     def pass_turn(self: Any) -> bool:
         return False
@@ -317,8 +325,8 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
         pass
 
     player = player_by_turn if "turn" in fields else the_only_player
-    rest = (is_terminal, chances, evaluate, candidates, count_actions, noisy, order, canonical, pass_turn, repeatable, observe, deal,
-            choose, planes)
+    rest = (is_terminal, chances, evaluate, candidates, outlook, count_actions, noisy, order, canonical,
+            urgent, pass_turn, repeatable, observe, deal, choose, planes)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 

@@ -12,8 +12,6 @@ alpha < v < beta means s = v; v <= alpha means s <= v; v >= beta means s >= v. (
 Values are whole numbers: points of the game times `spread`. With distances switched on, `spread` is 1024 and an end of the game
 counts one less for each ply it is away, so that a quick win beats a slow one; `spread` 1 leaves plain points.
 
-Fields of frames are written frame["alpha"]: after a dot the compiler would look among the methods of all games first.
-
 Each of the rules' methods is called at one place only: the compiler inlines it there, and a second place would cost its
 compile time again.
 """
@@ -51,13 +49,16 @@ FRESH, FULL, NARROW, REDUCED = 0, 1, 2, 3  # how a child is searched: undecided,
 PASSING, ALONE = -1, -2  # an index below 0 is no action: the null move, and the test whether one action beats all others
 
 SLOTS = 4096  # of the history and counter-move tables; actions beyond share them
-HISTORY_MOST = 1 << 20
+HISTORY_MOST = 1 << 18  # history stays between this and its negative: each bonus is the smaller, the nearer it is already
 ORDER_SHIFT = 24  # the game's own order outranks killers, and these outrank history
 KILLER, SECOND_KILLER, COUNTER = 3 << 21, 2 << 21, 1 << 21
 
+# How many plies less a late quiet action is searched, by depth and place in the order.
+REDUCTION = np.floor(0.4 + np.log(np.maximum(1, np.arange(64)))[:, None] * np.log(np.maximum(1, np.arange(64))) / 2.2).astype(np.int64)
+
 FRAME_FIELDS = (
     "alpha", "beta", "floor", "best", "action", "index", "count", "depth", "player", "flip", "complete", "length",
-    "hint", "scored", "stage", "move", "static", "test", "extend", "excluded",
+    "hint", "scored", "stage", "move", "static", "test", "extend", "excluded", "urgent",
 )  # fmt: skip
 FRAME = np.dtype((np.record, [*((name, np.int64) for name in FRAME_FIELDS), ("key", np.uint64)]))
 
@@ -72,7 +73,7 @@ CONTROL_FIELDS = (
     "most", "last_ply", "spread", "middle",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
-    "by_counters", "noise", "candidates", "symmetry", "quiescence", "null_move", "reductions", "futility", "singular", "beam",
+    "by_counters", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64), ("scale", np.float64)]))
 
@@ -98,10 +99,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
         lines: Any, path: Any, weights: Any) -> Any:
     """Search until the root has its value (DONE) or `until` nodes are counted (RUNNING: call again to go on)."""
     c = control[0]
-    last_ply, spread, scale = c["last_ply"], c["spread"], c["scale"]
-    prune, narrow, use_table, strict, scoring = c["prune"] != 0, c["narrow"] != 0, c["table"] != 0, c["strict"] != 0, c["scoring"] != 0
-    until, buckets, earlier = c["until"], c["buckets"], c["earlier"]
-    ply, alpha, beta, depth, value, complete, mode, nodes = c["ply"], c["alpha"], c["beta"], c["depth"], c["value"], c["complete"], c["mode"], c["nodes"]
+    last_ply, spread, scale = c.last_ply, c.spread, c.scale
+    prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
+    until, buckets, earlier = c.until, c.buckets, c.earlier
+    ply, alpha, beta, depth, value, complete, mode, nodes = c.ply, c.alpha, c.beta, c.depth, c.value, c.complete, c.mode, c.nodes
     spare = len(states) - 1
 
     while True:
@@ -113,8 +114,13 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             state = states[ply]
             frame = frames[ply]
             player = state.player()
-            frame["length"] = 0
+            frame.length = 0
             over = state.is_terminal()
+            urgent = False
+            if state.offers_urgent() and c.extensions != 0 and not over and ply > 0:
+                urgent = state.urgent()
+                if urgent and ply < 2 * frames[0].depth + 8:  # a check is answered before anything is judged (the horizon effect)
+                    depth = max(depth, 0) + 1
             leaf = depth <= 0 or ply >= last_ply
             mode = NEXT
             hint, bound, found, count, static = NO_ACTION, 0, 0, 0, 0
@@ -123,13 +129,13 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
 
             # Step 2: repetitions and the table
             if not over and not leaf and (use_table or state.offers_repeatable()):
-                if state.offers_canonical() and c["symmetry"] != 0:
+                if state.offers_canonical() and c.symmetry != 0:
                     states[spare] = states[ply]
                     states[spare].canonical()
                     key = states[spare].key()
                 else:
                     key = state.key()
-                if frame["excluded"] != NO_ACTION:
+                if frame.excluded != NO_ACTION:
                     path[earlier + ply] = u64(0)  # the same position once more is no repetition here
                 else:
                     if state.offers_repeatable():
@@ -140,11 +146,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     value, complete, mode = 0, 0, LEAVE
                                     break
                     if use_table and mode == NEXT:
-                        c["probes"] += 1
+                        c.probes += 1
                         data = probe(table, key, buckets)
                         bound = bound_of(data)
                         if bound != 0:
-                            c["hits"] += 1
+                            c.hits += 1
                             hint = action_of(data)
                             found = depth_of(data)
                             certain = complete_of(data)
@@ -154,13 +160,23 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
                                 ):
                                     value, complete, mode = known, certain, LEAVE
+                        if hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
+                            depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
+
+            # A quick proof, where the game has one: it knows of no distances
+            if state.offers_outlook() and c.outlook != 0 and mode == NEXT and not over and ply > 0:
+                least, greatest = state.outlook()
+                if least * scale >= beta or greatest * scale <= alpha:
+                    value = i64((least if least * scale >= beta else greatest) * scale)
+                    complete, mode = 1, LEAVE
+                    c.leaves += 1
 
             # Step 3: the actions; none means that the game is over
             if mode == NEXT and not over:
                 if ply == 0:
-                    count = c["root_count"]
+                    count = c.root_count
                 elif not leaf or not state.offers_is_terminal():
-                    if state.offers_candidates() and c["candidates"] != 0:
+                    if state.offers_candidates() and c.candidates != 0:
                         count = state.candidates(actions[ply])
                     else:
                         count = state.actions(actions[ply])
@@ -169,7 +185,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 points = state.utility(player) * scale
                 value = i64(np.floor(points + 0.5))
                 if value != points:
-                    c["fractional"] = 1
+                    c.fractional = 1
                 value *= spread
                 if spread > 1:
                     if value > 0:
@@ -177,56 +193,60 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     elif value < 0:
                         value += ply
                 complete, mode = 1, LEAVE
-                c["leaves"] += 1
+                c.leaves += 1
 
             # Step 4: the evaluation, at the edge of the search and where selectivity asks for it
             quiescent = False
-            if mode == NEXT and (leaf or c["null_move"] != 0 or c["futility"] != 0):
+            if mode == NEXT and (leaf or ((c.null_move != 0 or c.futility != 0) and not urgent)):
                 if state.offers_evaluate():
                     static = i64(np.floor(state.evaluate(player, weights) + 0.5))
                     static = min(max(static, -MOST_POINTS), MOST_POINTS) * spread
                 else:
-                    static = c["middle"] if player == 0 else -c["middle"]
+                    static = c.middle if player == 0 else -c.middle
                 if leaf:
-                    c["leaves"] += 1
+                    c.leaves += 1
                     value, complete, mode = static, 0, LEAVE
-                    if state.offers_noisy() and c["quiescence"] != 0 and static < beta and ply < last_ply:
+                    if state.offers_noisy() and c.quiescence != 0 and static < beta and ply < last_ply:
                         count = state.noisy(actions[ply])
                         if count > 0:
                             quiescent, mode = True, NEXT
+                elif c.futility != 0 and depth <= 6 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION:
+                    # So far above the window that no quiet answer brings it back.
+                    if static - c.futility * depth * spread // 2 >= beta:
+                        value, complete, mode = static, 0, LEAVE
 
             # Step 5: the node gets its frame
             if mode == NEXT:
-                frame["alpha"], frame["beta"], frame["floor"], frame["best"], frame["action"] = alpha, beta, alpha, -INFINITY - 1, NO_ACTION
-                frame["index"], frame["count"], frame["depth"], frame["player"], frame["complete"] = 0, count, depth, player, 1
-                frame["hint"], frame["scored"], frame["static"], frame["key"], frame["extend"] = NO_ACTION, 0, static, key, 0
-                frame["stage"] = FRESH
+                frame.alpha, frame.beta, frame.floor, frame.best, frame.action = alpha, beta, alpha, -INFINITY - 1, NO_ACTION
+                frame.index, frame.count, frame.depth, frame.player, frame.complete = 0, count, depth, player, 1
+                frame.hint, frame.scored, frame.static, frame.key, frame.extend = NO_ACTION, 0, static, key, 0
+                frame.stage, frame.urgent = FRESH, urgent
                 if quiescent:  # the player may also stand still
-                    frame["best"], frame["alpha"], frame["complete"] = static, max(alpha, static), 0
+                    frame.best, frame.alpha, frame.complete = static, max(alpha, static), 0
                 elif ply == 0:
-                    frame["scored"] = 1  # the root's order is the driver's
-                elif frame["excluded"] != NO_ACTION:
+                    frame.scored = 1  # the root's order is the driver's
+                elif frame.excluded != NO_ACTION:
                     for i in range(count):
-                        if actions[ply, i] == frame["excluded"]:
+                        if actions[ply, i] == frame.excluded:
                             actions[ply, i] = actions[ply, count - 1]
                             break
-                    frame["count"] = count - 1
+                    frame.count = count - 1
                 else:
-                    if c["by_table"] != 0 and hint != NO_ACTION:
+                    if c.by_table != 0 and hint != NO_ACTION:
                         # The table's action goes first, and often last: nothing else is scored until it has failed.
                         for i in range(count):
                             if actions[ply, i] == hint:
                                 actions[ply, i] = actions[ply, 0]
                                 actions[ply, 0] = i32(hint)
-                                frame["hint"] = hint
+                                frame.hint = hint
                                 break
-                    if state.offers_pass_turn() and c["null_move"] != 0 and depth >= 3 and beta - alpha == 1 and static >= beta:
-                        if frames[ply - 1]["index"] != PASSING:
-                            frame["index"] = PASSING
-                    if c["singular"] != 0 and depth >= 6 and frame["hint"] != NO_ACTION and count > 1 and frame["index"] == 0:
+                    if state.offers_pass_turn() and c.null_move != 0 and depth >= 3 and beta - alpha == 1 and static >= beta and not urgent:
+                        if frames[ply - 1].index != PASSING:
+                            frame.index = PASSING
+                    if c.singular != 0 and depth >= 6 and frame.hint != NO_ACTION and count > 1 and frame.index == 0:
                         if bound != UPPER and found >= depth - 3:
-                            frame["index"] = ALONE
-                            frame["test"] = away(value_of(data), ply, spread) - c["singular"] * spread
+                            frame.index = ALONE
+                            frame.test = away(value_of(data), ply, spread) - c.singular * spread
 
         # ------------------------------------------------ Step 6: a node is left with its value; its parent takes it in
         if mode == LEAVE:
@@ -234,84 +254,87 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 break
             ply -= 1
             frame = frames[ply]
-            value *= frame["flip"]
+            value *= frame.flip
             mode = NEXT
-            if frame["index"] == PASSING:
-                frame["index"] = 0
-                if value >= frame["beta"]:  # too good even without moving: believe it, but announce no win by it
-                    value, complete, mode = frame["static"], 0, LEAVE
-            elif frame["index"] == ALONE:
-                frame["index"] = 0
-                frames[ply + 1]["excluded"] = NO_ACTION
-                if value < frame["test"]:
-                    frame["extend"] = 1
-            elif frame["stage"] > FULL and value > frame["alpha"] and (frame["stage"] == REDUCED or value < frame["beta"]):
+            if frame.index == PASSING:
+                frame.index = 0
+                if value >= frame.beta:  # too good even without moving: believe it, but announce no win by it
+                    value, complete, mode = frame.static, 0, LEAVE
+            elif frame.index == ALONE:
+                frame.index = 0
+                frames[ply + 1].excluded = NO_ACTION
+                if value < frame.test:
+                    frame.extend = 1
+            elif frame.stage > FULL and value > frame.alpha and (frame.stage == REDUCED or value < frame.beta):
                 # Better than thought: the same action again, deeper or with the whole window.
-                c["researches"] += 1
-                frame["stage"] = NARROW if frame["stage"] == REDUCED and narrow and frame["beta"] - frame["alpha"] > 1 else FULL
+                c.researches += 1
+                frame.stage = NARROW if frame.stage == REDUCED and narrow and frame.beta - frame.alpha > 1 else FULL
             else:
-                if value > frame["best"]:
-                    frame["best"] = value
-                    frame["action"] = frame["move"]
-                    if value > frame["alpha"]:
-                        frame["alpha"] = value
-                        if frame["beta"] - frame["floor"] > 1 or ply == 0:
-                            lines[ply, 0] = frame["move"]
-                            length = frames[ply + 1]["length"]
+                if value > frame.best:
+                    frame.best = value
+                    frame.action = frame.move
+                    if value > frame.alpha:
+                        frame.alpha = value
+                        if frame.beta - frame.floor > 1 or ply == 0:
+                            lines[ply, 0] = frame.move
+                            length = frames[ply + 1].length
                             for i in range(length):
                                 lines[ply, i + 1] = lines[ply + 1, i]
-                            frame["length"] = length + 1
-                if prune and frame["best"] >= frame["beta"]:
-                    frame["complete"] = complete
-                    c["cutoffs"] += 1
-                    if frame["index"] == 0:
-                        c["first_cutoffs"] += 1
-                    if scoring and frame["depth"] > 0:
-                        action = frame["move"]
+                            frame.length = length + 1
+                if prune and frame.best >= frame.beta:
+                    frame.complete = complete
+                    c.cutoffs += 1
+                    if frame.index == 0:
+                        c.first_cutoffs += 1
+                    if scoring and frame.depth > 0:
+                        action = frame.move
                         if killers[ply, 0] != action:
                             killers[ply, 1] = killers[ply, 0]
                             killers[ply, 0] = action
-                        history[frame["player"], slot(action)] += frame["depth"] * frame["depth"]
-                        if history[frame["player"], slot(action)] >= HISTORY_MOST:
-                            for i in range(SLOTS):
-                                history[0, i] >>= 1
-                                history[1, i] >>= 1
+                        bonus = min(32 * frame.depth * frame.depth, HISTORY_MOST >> 3)
+                        for i in range(frame.index + 1):  # praise for this one, blame for those tried in vain before it
+                            at = slot(i64(actions[ply, i]))
+                            known = history[frame.player, at]
+                            if i < frame.index:
+                                history[frame.player, at] = known - bonus - known * bonus // HISTORY_MOST
+                            else:
+                                history[frame.player, at] = known + bonus - known * bonus // HISTORY_MOST
                         if ply > 0:
-                            counters[frame["player"], slot(frames[ply - 1]["move"])] = action
-                    frame["index"] = frame["count"]
+                            counters[frame.player, slot(frames[ply - 1].move)] = action
+                    frame.index = frame.count
                 else:
-                    frame["complete"] &= complete
-                    frame["index"] += 1
-                    frame["stage"] = FRESH
+                    frame.complete &= complete
+                    frame.index += 1
+                    frame.stage = FRESH
 
         # ------------------------------------------------ Step 7: the next action of a node, or its end
         if mode == NEXT:
             frame = frames[ply]
             state = states[ply]
-            index, count = frame["index"], frame["count"]
+            index, count = frame.index, frame.count
             quiet = False
-            if index >= 0 and index < count and frame["stage"] == FRESH:
-                frame["stage"] = FULL
-                if scoring and (index > 0 or frame["hint"] == NO_ACTION):
-                    if frame["scored"] == 0:
-                        frame["scored"] = 1
+            if index >= 0 and index < count and frame.stage == FRESH:
+                frame.stage = FULL
+                if scoring and (index > 0 or frame.hint == NO_ACTION):
+                    if frame.scored == 0:
+                        frame.scored = 1
                         for i in range(index, count):
                             action = i64(actions[ply, i])
                             score = 0
-                            if state.offers_order() and c["by_order"] != 0:
+                            if state.offers_order() and c.by_order != 0:
                                 score = i64(state.order(actions[ply, i])) << ORDER_SHIFT
-                            if c["by_killers"] != 0:
+                            if c.by_killers != 0:
                                 if killers[ply, 0] == action:
                                     score += KILLER
                                 elif killers[ply, 1] == action:
                                     score += SECOND_KILLER
-                            if c["by_counters"] != 0 and ply > 0:
-                                if counters[frame["player"], slot(frames[ply - 1]["move"])] == action:
+                            if c.by_counters != 0 and ply > 0:
+                                if counters[frame.player, slot(frames[ply - 1].move)] == action:
                                     score += COUNTER
-                            if c["by_history"] != 0:
-                                score += history[frame["player"], slot(action)]
-                            if c["noise"] != 0:  # helper threads try equals in another order
-                                score += i64(mix(u64(action) ^ frame["key"] ^ u64(c["noise"])) >> u64(62))
+                            if c.by_history != 0:
+                                score += history[frame.player, slot(action)]
+                            if c.noise != 0:  # helper threads try equals in another order
+                                score += i64(mix(u64(action) ^ frame.key ^ u64(c.noise)) >> u64(62))
                             scores[ply, i] = score
                     if ply > 0:
                         pick = index
@@ -327,52 +350,61 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             scores[ply, pick] = scores[ply, index]
                             scores[ply, index] = top
                         quiet = top >> ORDER_SHIFT <= 0
-                if index > 0 and frame["depth"] > 0:
-                    if c["beam"] != 0 and index >= c["beam"] and ply > 0:
+                if index > 0 and frame.depth > 0:
+                    if c.beam != 0 and index >= c.beam and ply > 0:
                         count = 0  # beam: the rest is never looked at
-                        frame["complete"] = 0
-                    elif c["futility"] != 0 and frame["depth"] == 1 and quiet and frame["static"] + c["futility"] * spread <= frame["alpha"]:
-                        frame["best"] = max(frame["best"], frame["static"] + c["futility"] * spread)
-                        frame["index"] += 1
-                        frame["stage"] = FRESH
-                        frame["complete"] = 0
+                        frame.complete = 0
+                    elif c.futility != 0 and quiet and frame.depth <= 5 and frame.urgent == 0 and (
+                        frame.static + c.futility * frame.depth * spread <= frame.alpha
+                    ):
+                        frame.best = max(frame.best, frame.static + c.futility * frame.depth * spread)
+                        frame.index += 1
+                        frame.stage = FRESH
+                        frame.complete = 0
                         continue
-                    elif c["reductions"] != 0 and quiet and index >= 3 and frame["depth"] >= 3:
-                        frame["stage"] = REDUCED
-                    elif narrow and frame["beta"] - frame["alpha"] > 1:
-                        frame["stage"] = NARROW
+                    elif (c.futility != 0 and quiet and frame.depth <= 4 and frame.urgent == 0 and ply > 0
+                          and index >= 4 + 2 * frame.depth * frame.depth and frame.beta - frame.floor == 1):
+                        count = 0  # so late in the order, so near to the leaves: the rest is not looked at
+                        frame.complete = 0
+                    elif c.reductions != 0 and quiet and index >= 2 and frame.depth >= 3 and frame.urgent == 0:
+                        frame.stage = REDUCED
+                    elif narrow and frame.beta - frame.alpha > 1:
+                        frame.stage = NARROW
             if index < count:
                 mode = ENTER
                 states[ply + 1] = states[ply]
                 child = states[ply + 1]
-                alpha, beta, depth = frame["alpha"], frame["beta"], frame["depth"] - 1
+                alpha, beta, depth = frame.alpha, frame.beta, frame.depth - 1
                 if index >= 0:
-                    frame["move"] = actions[ply, index]
+                    frame.move = actions[ply, index]
                     child.play(actions[ply, index])
-                    if frame["stage"] > FULL:
+                    if frame.stage > FULL:
                         beta = alpha + 1
-                        if frame["stage"] == REDUCED:
-                            depth -= 1 if index < 8 else 2
+                        if frame.stage == REDUCED:
+                            less = REDUCTION[min(frame.depth, 63), min(index, 63)]
+                            if frame.beta - frame.floor > 1:
+                                less -= 1
+                            depth = max(1, depth - max(1, less))
                     elif not prune:
                         alpha, beta = -INFINITY, INFINITY
-                    if frame["extend"] != 0 and index == 0:
+                    if frame.extend != 0 and index == 0:
                         depth += 1
                 elif index == PASSING:
-                    frame["move"] = NO_ACTION
+                    frame.move = NO_ACTION
                     if not child.pass_turn():
-                        frame["index"] = 0
+                        frame.index = 0
                         mode = NEXT
                         continue
                     alpha = beta - 1
-                    depth -= 2 + frame["depth"] // 6
+                    depth -= 2 + frame.depth // 4
                 else:
-                    frame["move"] = NO_ACTION
-                    frames[ply + 1]["excluded"] = frame["hint"]
-                    alpha, beta, depth = frame["test"] - 1, frame["test"], frame["depth"] // 2
-                if child.player() == frame["player"]:
-                    frame["flip"] = 1
+                    frame.move = NO_ACTION
+                    frames[ply + 1].excluded = frame.hint
+                    alpha, beta, depth = frame.test - 1, frame.test, frame.depth // 2
+                if child.player() == frame.player:
+                    frame.flip = 1
                 else:
-                    frame["flip"] = -1
+                    frame.flip = -1
                     swap = alpha
                     alpha = -beta
                     beta = -swap
@@ -380,14 +412,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             else:
                 # Step 8: all is tried; the table remembers it
                 mode = LEAVE
-                value, complete = frame["best"], frame["complete"]
-                if use_table and frame["depth"] > 0 and frame["excluded"] == NO_ACTION:
-                    bound = LOWER if value >= frame["beta"] else UPPER if value <= frame["floor"] else EXACT
-                    action = NO_ACTION if bound == UPPER else frame["action"]
-                    data = packed(away(value, -ply, spread), action, frame["depth"], bound, complete, c["generation"])
-                    store(table, frame["key"], buckets, data, c["policy"])
+                value, complete = frame.best, frame.complete
+                if use_table and frame.depth > 0 and frame.excluded == NO_ACTION:
+                    bound = LOWER if value >= frame.beta else UPPER if value <= frame.floor else EXACT
+                    action = NO_ACTION if bound == UPPER else frame.action
+                    data = packed(away(value, -ply, spread), action, frame.depth, bound, complete, c.generation)
+                    store(table, frame.key, buckets, data, c.policy)
 
-    c["ply"], c["alpha"], c["beta"], c["depth"], c["value"], c["complete"], c["mode"], c["nodes"] = ply, alpha, beta, depth, value, complete, mode, nodes
+    c.ply, c.alpha, c.beta, c.depth, c.value, c.complete, c.mode, c.nodes = ply, alpha, beta, depth, value, complete, mode, nodes
     if mode == ENTER:
         return RUNNING
     return DONE

@@ -38,9 +38,10 @@ class Options:
     candidates: bool = False  # the game's `candidates` in place of all `actions`
     # Selectivity: quicker or deeper, no longer the minimax value
     quiescence: bool = False  # go on with the game's `noisy` actions below the depth limit
+    extensions: bool = False  # a ply more where the game says that a threat is `urgent`
     null_move: bool = False  # if passing the turn is good enough, moving is
     reductions: bool = False  # late actions less deep, unless they turn out well
-    futility: int = 0  # points that a last quiet action may gain at most; 0 for off
+    futility: int = 0  # points that a quiet action may gain for each ply left, for pruning near the leaves; 0 for off
     singular: int = 0  # an action this many points better than all others is searched deeper; 0 for off
     beam: int = 0  # how many actions of a node are looked at; 0 for all
 
@@ -55,13 +56,13 @@ class Options:
     @classmethod
     def playing(cls, **changes: object) -> Options:
         """What plays best: symmetry and all that makes a search selective and deep; for games that have an `evaluate`."""
-        strong = cls(quiescence=True, null_move=True, reductions=True, futility=150, singular=30, symmetry=False)
+        strong = cls(quiescence=True, extensions=True, null_move=True, reductions=True, futility=150, singular=30, symmetry=False)
         return replace(strong, **changes)  # type: ignore[arg-type]
 
     def selective(self) -> bool:
         """Whether anything is on that gives up the minimax value."""
-        return bool(self.quiescence or self.null_move or self.reductions or self.futility or self.singular or self.beam)
+        return bool(self.quiescence or self.extensions or self.null_move or self.reductions or self.futility or self.singular or self.beam)
 
     def exact(self) -> Options:
         """The same without selectivity."""
-        return replace(self, quiescence=False, null_move=False, reductions=False, futility=0, singular=0, beam=0)
+        return replace(self, quiescence=False, extensions=False, null_move=False, reductions=False, futility=0, singular=0, beam=0)

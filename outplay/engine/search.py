@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from outplay.game import Position
 from outplay.values import Limits, Result
 
 SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock, the stop flag and Ctrl-C
+PROGRESS_SECONDS = 0.2  # between two reports
 FIRST_SLICE = 2000  # nodes
 FEWEST, MOST = 50, 4_000_000  # nodes of a slice
 
@@ -66,8 +67,10 @@ class Watch:
 class Worker:
     """One thread's search of one position: runs the kernel in slices and answers `look`."""
 
-    def __init__(self, workspace: Workspace, watch: Watch, helper: bool = False) -> None:
-        self.workspace, self.watch, self.helper = workspace, watch, helper
+    def __init__(self, workspace: Workspace, watch: Watch, helper: bool = False,
+                 progress: Callable[[int, int], None] | None = None) -> None:
+        self.workspace, self.watch, self.helper, self.progress = workspace, watch, helper, progress
+        self.told = watch.started
         self.slice = FIRST_SLICE
         self.depth = 0
 
@@ -88,6 +91,9 @@ class Worker:
             if done:
                 value, action, _, complete = workspace.root()
                 return Found(value, action, complete, tuple(workspace.line()))
+            if self.progress is not None and started - self.told > PROGRESS_SECONDS:
+                self.told = started
+                self.progress(workspace.count("nodes"), workspace.root()[2])
             # The slice follows the speed of the game; near a deadline it gets shorter, so that none is overstepped.
             goal = SLICE_SECONDS
             if watch.deadline is not None:
@@ -137,10 +143,12 @@ class Engine:
         return found
 
     def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
-               clock: Clock | None = None, earlier: Sequence[Position] = ()) -> Iterator[Result]:
+               clock: Clock | None = None, earlier: Sequence[Position] = (),
+               actions: Sequence[int] | None = None) -> Iterator[Result]:
         """One Result for each completed depth, the last one being the answer; Ctrl-C ends it with the best so far.
 
-        `earlier` is the positions of the game so far, for games in which a repetition is a draw.
+        `earlier` is the positions of the game so far, for games in which a repetition is a draw. `actions` are those of the root
+        to choose from, where not all are.
         """
         if lines < 1:
             raise BadValue(f"lines must be 1 or more, got {lines}")
@@ -157,7 +165,7 @@ class Engine:
             workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
         helpers = self._start_helpers(position, limits, watch)
         try:
-            yield from self._deepen(position, limits, watch, lines)
+            yield from self._deepen(position, limits, watch, lines, list(position.actions() if actions is None else actions))
         finally:
             watch.helpers.set()
             for helper in helpers:
@@ -199,9 +207,8 @@ class Engine:
         """Half the first window: none for the first depths, whose values jump."""
         return self.options.aspiration * self.spread if self.game.offers("evaluate") and depth > 3 else 0
 
-    def _deepen(self, position: Position, limits: Limits, watch: Watch, lines: int) -> Iterator[Result]:
+    def _deepen(self, position: Position, limits: Limits, watch: Watch, lines: int, actions: list[int]) -> Iterator[Result]:
         worker = Worker(self.workspaces[0], watch)
-        actions = list(position.actions())
         run = ALGORITHMS[self.algorithm]
         low, high = self._span()
         last: Result | None = None

@@ -6,7 +6,7 @@
 """
 
 from outplay.errors import BadValue
-from outplay.jit import below, i8, popcount, u64
+from outplay.jit import below, i8, lowest, popcount, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
 
@@ -40,7 +40,9 @@ def connect_four(width=7, height=6, line=4):
     mirrored = tuple((u64(tall * column), u64(tall * (width - 1 - column))) for column in range(width))
     one_column = u64((1 << tall) - 1)
     one = u64(1)
-    zero = u64(0)
+    zero, three = u64(0), u64(3)
+    lower = u64(sum(int(bottom) << row for row in range(height % 2, height, 2)))  # of each pair, when pairs are left
+    odd_left = u64(sum(int(bottom) << row for row in range(1 - height % 2, tall, 2)))  # where a column's filling stops then
 
     class ConnectFour:
         """Drop discs into columns in turn; a line of four in any direction wins."""
@@ -109,6 +111,74 @@ def connect_four(width=7, height=6, line=4):
                 full |= ((self.full >> left) & one_column) << right
             if mine + full < self.mine + self.full:
                 self.mine, self.full = mine, full
+
+        def threats(self, discs):
+            """The empty cells, near or far, that would complete a line of these discs."""
+            spots = zero
+            for shift in shifts:
+                if line == 4:  # the pairs on each side of the gap, shared between the lines that have it
+                    pair = (discs << shift) & (discs << (shift + shift))
+                    spots |= pair & ((discs << (shift * three)) | (discs >> shift))
+                    pair = (discs >> shift) & (discs >> (shift + shift))
+                    spots |= pair & ((discs >> (shift * three)) | (discs << shift))
+                else:
+                    for gap in range(line):
+                        cells = board
+                        for other in range(line):
+                            if other < gap:
+                                cells &= discs << (shift * u64(gap - other))
+                            elif other > gap:
+                                cells &= discs >> (shift * u64(other - gap))
+                        spots |= cells
+            return spots & (board ^ self.full)
+
+        def order(self, column):
+            # The more places a disc here leaves for winning, the better (Pascal Pons, 2015).
+            return popcount(self.threats(self.mine | ((self.full + (one << u64(tall * column))) & ~self.full)))
+
+        def safe(self):
+            """The cells to fill next that leave no win at once; none: all lose alike."""
+            free = (self.full + bottom) & board
+            danger = self.threats(self.mine ^ self.full)
+            forced = free & danger
+            if forced != zero:
+                free = forced if forced & (forced - one) == zero else zero
+            return free & ~(danger >> one)
+
+        def candidates(self, out):
+            # A win at once, else a forced answer, else nothing that lets the other side win on top of it.
+            if self.lost():
+                return 0
+            free = (self.full + bottom) & board
+            wins = free & self.threats(self.mine)
+            chosen = wins if wins != zero else self.safe()
+            if chosen == zero or wins != zero:
+                if free == zero:
+                    return 0
+                out[0] = lowest(wins if wins != zero else free) // tall
+                return 1
+            count = 0
+            for column in middle_first:
+                if chosen & (one_column << u64(tall * column)) != zero:
+                    out[count] = column
+                    count += 1
+            return count
+
+        def outlook(self):
+            if ((self.full + bottom) & board & self.threats(self.mine)) != zero:
+                return 1, 1
+            if self.safe() == zero:
+                return -1, -1
+            empty = board ^ self.full
+            theirs = self.mine ^ self.full
+            least = -1 if self.has_line(theirs | empty) else 0
+            greatest = 1 if self.has_line(self.mine | empty) else 0
+            if (self.full + bottom) & odd_left == zero:
+                # Every column has an even number of cells left, so the other side can always answer on top ("claimeven", Allis
+                # 1988): this side then gets the lower cell of each pair, and no more.
+                if not self.has_line(self.mine | (empty & lower)):
+                    greatest = -1 if self.has_line(theirs | (empty & ~lower)) else 0
+            return least, greatest
 
         # -------------------------------------------- notation
         def text(self):

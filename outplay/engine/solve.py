@@ -1,0 +1,145 @@
+"""Solving: the exact value of a position and a best line, by searching to the very end.
+
+>>> from outplay.game import load
+>>> result = solve(load("tic-tac-toe").start(), memory=1)
+>>> result.value, len(result.line), result.exact
+(0.0, 9, True)
+
+Windows of width one that move towards the value, from the best outcome down, over one table; the game's `candidates` and its
+`canonical` twins make the tree smaller where it offers them. No evaluation and no selectivity has a say. With `distance`, the
+value is the same, the winner wins as soon as possible and the loser holds out as long as possible.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from outplay.engine.algorithms import Found, mtdf
+from outplay.engine.kernel import SPREAD
+from outplay.engine.options import Options
+from outplay.engine.search import Interrupted, Watch, Worker, in_points
+from outplay.engine.table import MOST_DEPTH, Table
+from outplay.engine.workspace import Workspace, check
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import Position
+from outplay.values import Limits, Result
+
+LINE_NODES = 2_000_000
+"""Nodes that each further action of the best line may cost: the table knows most of it."""
+
+Progress = Callable[[int, int], None]
+"""Told the nodes so far and how many of the root's actions are done, some times a second."""
+
+
+def solves(game: Any) -> bool:
+    """Whether the engine can solve positions of this game, given time."""
+    try:
+        check("solve", game)
+    except Unsuitable:
+        return False
+    return not game.offers("repeatable")
+
+
+def solve(position: Position, limits: Limits | None = None, *, memory: float = 256, distance: bool = False, threads: int = 1,
+          progress: Progress | None = None, stop: threading.Event | None = None, entries: int | None = None) -> Result:
+    """The value of a position with best play by both, MAX's utility, and a best line.
+
+    A solve that a limit, the stop flag or Ctrl-C ends early says so: `exact` is False.
+    """
+    game: Any = position.game
+    check("solve", game)
+    if game.offers("repeatable"):
+        raise Unsuitable(f"solve needs a game without repetitions, and {game.name} has them: use best with a depth")
+    if threads < 1:
+        raise BadValue(f"threads must be 1 or more, got {threads}")
+    limits = limits or Limits()
+    watch = Watch(limits, stop, None)
+    if position.is_terminal():
+        return Result(None, position.utility(0), algorithm="solve", facts={"positions": 0})
+    run = _Solver(position, limits, watch, memory, distance, threads, progress, entries)
+    return run.result()
+
+
+class _Solver:
+    """One solve: its table, its threads and what they found."""
+
+    def __init__(self, position: Position, limits: Limits, watch: Watch, memory: float, distance: bool, threads: int,
+                 progress: Progress | None, entries: int | None) -> None:
+        game: Any = position.game
+        self.position, self.watch, self.distance = position, watch, distance
+        self.sign = 1 if position.player() == 0 else -1
+        self.depth = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
+        greatest = max(abs(bound) for bound in game.traits.bounds)
+        self.spread = SPREAD if distance else 1
+        self.high = round(greatest) * self.spread
+        # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
+        # connect four on 6x5).
+        guess = not game.offers("order")
+        self.options = Options(symmetry=game.offers("canonical"), candidates=game.offers("candidates"), killers=guess, history=guess,
+                               counters=guess)
+        self.table = Table(memory, self.options.replacement, entries)
+        self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
+        self.worker = Worker(self.workspaces[0], watch, progress=progress)
+
+    def _value(self, worker: Worker, position: Position, noise: int, high: int) -> Found:
+        worker.workspace.prepare(position, self.options, "solve", self.spread, 1.0, noise)
+        worker.depth = self.depth
+        return mtdf(worker.look, position.actions(), -self.high, self.high, high, 0)
+
+    def result(self) -> Result:
+        helpers = [threading.Thread(target=self._help, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
+        for helper in helpers:
+            helper.start()
+        try:
+            found = self._value(self.worker, self.position, 0, self.high)
+        except (Interrupted, KeyboardInterrupt):
+            return self._unsolved()
+        finally:
+            self.watch.helpers.set()
+            for helper in helpers:
+                helper.join()
+        if self.workspaces[0].count("fractional"):
+            raise Unsuitable(
+                f"solve counts in whole numbers, and {self.position.game.name} has utilities between them: use the textbook's alphabeta"
+            )
+        nodes, seconds, leaves = self._sum("nodes"), self.watch.elapsed(), self._sum("leaves")
+        points, plies = in_points(found.value, self.spread)
+        facts: dict[str, Any] = {"positions": self.table.stored(), "table_used": self.table.used()}
+        if plies is not None:
+            facts["distance"] = plies
+        line = self._line(found)
+        return Result(found.action, float(self.sign * points), line, plies or len(line), nodes, leaves, seconds, "solve",
+                      found.complete, facts=facts)
+
+    def _help(self, number: int) -> None:
+        try:
+            self._value(Worker(self.workspaces[number], self.watch, helper=True), self.position, number, self.high)
+        except Interrupted:
+            pass
+
+    def _sum(self, name: str) -> int:
+        return sum(workspace.count(name) for workspace in self.workspaces)
+
+    def _unsolved(self) -> Result:
+        """What a stopped solve can say: a legal action and no proof."""
+        middle = sum(self.position.game.traits.bounds) / 2
+        return Result(self.position.actions()[0], middle, (), 0, self._sum("nodes"), self._sum("leaves"), self.watch.elapsed(), "solve",
+                      False, facts={"positions": self.table.stored()})
+
+    def _line(self, found: Found) -> tuple[Any, ...]:
+        """A best line: after each action the position is solved again, which the full table makes quick."""
+        line: list[Any] = []
+        position, action, value = self.position, found.action, found.value
+        while True:
+            line.append(action)
+            position = position.result(action)
+            if position.is_terminal() or len(line) >= self.depth:
+                return tuple(line)
+            quick = Worker(self.workspaces[0], Watch(Limits(nodes=LINE_NODES), self.watch.stop, None))
+            try:
+                found = self._value(quick, position, 0, self.high)
+            except (Interrupted, KeyboardInterrupt):
+                return tuple(line)
+            action, value = found.action, found.value
