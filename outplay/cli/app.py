@@ -1,17 +1,6 @@
-"""The command line's door: wires the commands, and turns every error into one line and an exit status.
+"""The command line wired together: its commands, and every error as one line and an exit status.
 
 Status 0 means done, 2 that the request was wrong, 130 that Ctrl-C stopped it, and 1 that Outplay itself failed.
-
->>> run(["show", "tic-tac-toe", "--actions", "b2,a1"])
-3  . . .
-2  . x .
-1  o . .
-   a b c
-<BLANKLINE>
-position  .../.x./o.. x
-to move   the first player
-actions   a3 b3 c3 a2 c2 b1 c1
-0
 """
 
 from __future__ import annotations
@@ -25,11 +14,11 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import count, look, play, playouts, think, upkeep
+from outplay.cli import count, csp, look, match, play, playouts, think, uci, upkeep
+from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
 UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="outplay",
@@ -55,14 +44,12 @@ def _options(version: Version = False) -> None:
     pass
 
 
-for command in (look.games, look.show, play.play, think.best, think.solve, think.compare, count.perft, playouts.playouts,
-                upkeep.warm, upkeep.bench, upkeep.check):
+COMMANDS = (
+    look.games, look.show, play.play, think.best, think.solve, think.compare, match.match, count.perft, playouts.playouts,
+    csp.csp, uci.uci, upkeep.warm, upkeep.bench, upkeep.check,
+)  # fmt: skip
+for command in COMMANDS:
     app.command()(command)
-
-
-def main() -> None:
-    """Run the command line and leave with its status."""
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -7,6 +7,7 @@
     engine                       the engine with what fits the game, one second a move
     engine:time=0.5              the same, half a second a move
     engine:pvs,depth=8           one of the engine's algorithms
+    uci:stockfish,time=0.1       another program, by its protocol
 
 >>> player("alphabeta:depth=6").limits
 Limits(depth=6)
@@ -34,6 +35,7 @@ from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch, names
 from outplay.values import Limits
 
 LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
+PROTOCOLS = ("uci", "xboard")
 ENGINE_OPTIONS = ("threads", "memory", "lines")
 SECONDS = 1.0
 """How long the engine thinks about a move when its player is given no limit."""
@@ -48,6 +50,10 @@ def player(
     watch: Watch | None = None,
 ) -> Player:
     """The player that a text names; `ask` and `tell` are for a person, `watch` for a search, `seed` where the text has none."""
+    if text.strip().partition(":")[0] in PROTOCOLS:
+        from outplay.players.external import external
+
+        return external(text)
     base, options = _parse(text)
     if base == "human":
         _refuse_rest("human", options)
@@ -78,7 +84,7 @@ def _parse(text: str) -> tuple[str, dict[str, Any]]:
     base = head.strip().lower()
     if base in (ENGINE, TEXTBOOK) and parts and "=" not in parts[0]:
         base = f"{base}:{parts.pop(0).lower()}"
-    known = ["random", "human", ENGINE, AUTO, *names()]
+    known = ["random", "human", *PROTOCOLS, ENGINE, AUTO, *names()]
     plain = {re.sub(r"[\W_]+", "", name.removeprefix(TEXTBOOK + ":")): name for name in reversed(known)}
     found = plain.get(re.sub(r"[\W_]+", "", base.removeprefix(TEXTBOOK + ":")))
     if found is None:

@@ -1,0 +1,120 @@
+"""The command `match`: two players, many games, a result with its error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outplay.cli.common import AsJson, GameName, PositionText, Seconds, Seed, at_least, console, position_of, print_json, tell
+from outplay.cli.main import INTERRUPTED
+
+PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Such as random, engine:time=0.1, mcts:simulations=500.")]
+
+
+def match(
+    game: GameName,
+    first: PlayerName,
+    second: PlayerName,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="How many games, two from each opening.")] = 20,
+    time: Seconds = None,
+    position: PositionText = None,
+    opening: Annotated[int, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening.")] = 4,
+    seed: Seed = 0,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
+    ] = None,
+    sprt: Annotated[
+        str | None, typer.Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match between two players, with the sides changed after each opening. Ctrl-C keeps what was played."""
+    start = position_of(game, position, None)
+    at_least("--games", 1, games)
+    at_least("--opening", 0, opening)
+
+    from outplay.arena.match import match as play_match
+    from outplay.arena.match import read, tally
+    from outplay.arena.match import save as save_record
+    from outplay.cli.progress import working
+    from outplay.players import player
+    from outplay.values import Limits
+
+    test = _sprt(sprt)
+    players = [player(first, seed=seed), player(second, seed=seed + 1)]
+    records = read(save) if save is not None and save.exists() else []
+    _fits(records, start.game.name, first, second, save)
+    interrupted = False
+    with working(f"{first} against {second}", start.game.name, hint="Ctrl-C stops and keeps the games") as progress:
+        try:
+            limits = Limits(seconds=time) if time is not None else None
+            for record in play_match(
+                start.game, players, games=games, limits=limits, opening_plies=opening, seed=seed, start=start, done=len(records)
+            ):
+                records.append(record)
+                if save is not None:
+                    save_record(record, save)
+                if record.reason:
+                    progress.line(f"game {len(records)}: {record.reason}")
+                now = tally(records, first)
+                progress.note = f"{len(records)} of {games} games: {now.wins} won, {now.draws} drawn, {now.losses} lost"
+                if test is not None and len(records) % 2 == 0 and test.verdict(now) is not None:
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            for each in players:
+                getattr(each, "close", lambda: None)()
+    _report(records, start.game.name, first, second, test, as_json)
+    if interrupted:
+        tell(f"stopped after {len(records)} of {games} games" + (f"; the same command goes on from {save}" if save else ""))
+        raise typer.Exit(INTERRUPTED)
+
+
+def _sprt(text: str | None) -> Any:
+    if text is None:
+        return None
+    from outplay.arena.elo import Sprt
+    from outplay.errors import BadValue
+
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadValue(f"--sprt must be two Elo differences such as 0,10, got {text!r}") from None
+    if low >= high:
+        raise BadValue(f"--sprt: the first difference must be below the second, got {text}")
+    return Sprt(low, high)
+
+
+def _fits(records: list[Any], game: str, first: str, second: str, save: Path | None) -> None:
+    from outplay.errors import BadValue
+
+    for record in records[:1]:
+        if record.game != game or set(record.players) != {first, second}:
+            raise BadValue(f"{save} holds games of {' and '.join(record.players)} at {record.game}: save this match elsewhere")
+
+
+def _report(records: list[Any], game: str, first: str, second: str, test: Any, as_json: bool) -> None:
+    from outplay.arena.elo import elo
+    from outplay.arena.match import tally
+
+    result = tally(records, first)
+    strength = elo(result)
+    reasons = [record.reason for record in records if record.reason]
+    verdict = test.verdict(result) if test is not None else None
+    if as_json:
+        print_json({
+            "game": game, "first": first, "second": second, "games": result.games, "wins": result.wins, "draws": result.draws,
+            "losses": result.losses, "score": result.score, "elo": strength.difference, "error": strength.error,
+            "reasons": reasons, "sprt": verdict,
+        })  # fmt: skip
+        return
+    out = console()
+    out.print(f"{first}: {result.wins} won, {result.draws} drawn, {result.losses} lost of {result.games} against {second}")
+    out.print(f"score {result.score:.1%}, Elo {strength.difference:+.0f} ± {strength.error:.0f} (95 %)")
+    if test is not None:
+        out.print(f"{first} is {verdict}" if verdict else "the question is still open: play more games")
+    if reasons:
+        out.print(f"{len(reasons)} games ended by a player's failure; the last: {reasons[-1]}")
