@@ -351,6 +351,11 @@ def _evaluate(states: Any, player: Any, weights: Any) -> Any:
     return states[0].evaluate(player, weights)
 
 
+@kernel
+def _key(states: Any) -> Any:
+    return states[0].key()
+
+
 class CompiledGame(Game):
     """The Python face of a rules class; its states are the bytes of one record.
 
@@ -367,6 +372,7 @@ class CompiledGame(Game):
         self._calls = 0
         self._lock = threading.Lock()
         self._one = np.zeros(1, rules.layout)
+        self._one_as_bytes = self._one.view(np.uint8)
         self._actions = np.zeros(rules.most_actions, np.int32)
         self._probabilities = np.zeros(rules.most_actions if rules.traits.chance else 1)
         self._utilities = np.zeros(rules.players)
@@ -397,7 +403,7 @@ class CompiledGame(Game):
         return np.frombuffer(bytearray(state), self.rules.layout)[0]
 
     def _load(self, state: Any) -> np.ndarray:
-        self._one.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        self._one_as_bytes[:] = np.frombuffer(state, np.uint8)
         return self._one
 
     def facts(self, state: Any) -> tuple[int, tuple[Action, ...], tuple[float, ...], tuple[float, ...]]:
@@ -465,8 +471,9 @@ class CompiledGame(Game):
 
     def key(self, state: Any) -> int:
         """The 64-bit hash of the position."""
-        with np.errstate(over="ignore"):
-            return int(self.record(state).key())
+        with self._lock, np.errstate(over="ignore"):
+            run = _key if self._runs_compiled() else _key.python
+            return int(run(self._load(state)))
 
     def observe(self, state: Any, player: int) -> bytes:
         """The record with all that the player does not know erased."""
@@ -618,8 +625,13 @@ def _plain_game(cls: Any, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def _named(name: str) -> Any:
-    definitions = _definitions()
     plain = re.sub(r"[\s_-]+", " ", name.strip().lower())
+    file = plain.replace(" ", "_")
+    if re.fullmatch(r"[a-z]\w*", file) and importlib.util.find_spec(f"outplay.games.{file}"):  # nothing else need be imported
+        definition = _definition_in(importlib.import_module(f"outplay.games.{file}"))
+        if definition is not None:
+            return definition
+    definitions = _definitions()
     for known, definition in definitions.items():
         if plain in (known, re.sub(r"[\s_-]+", " ", known)) or plain.replace(" ", "") == re.sub(r"[\s_-]+", "", known):
             return definition
