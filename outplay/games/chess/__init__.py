@@ -112,6 +112,9 @@ def chess(start=518):
                     count += 1
             return count
 
+        def urgent(self):
+            return checkers(self) != NONE
+
         def pass_turn(self):
             # In check there is no passing, and with pawns alone it would often be better than any move (zugzwang).
             if (self.knights | self.diagonals | self.straights) & self.mine == NONE or checkers(self) != NONE:
