@@ -29,7 +29,7 @@ from outplay.games.chess.boards import (
     rook_attacks,
 )
 from outplay.games.chess.weights import WEIGHTS
-from outplay.jit import byteswap, inlined, lowest, popcount, u64
+from outplay.jit import byteswap, i64, inlined, lowest, popcount, u64
 
 GROUPS = {
     "material": 6,  # pawn, knight, bishop, rook, queen, king (never counted)
@@ -99,8 +99,8 @@ def beside(bits: Any) -> Any:
 @inlined
 def steps(square: Any, other: Any) -> Any:
     """How many moves a king needs from one square to another, on an empty board."""
-    files = abs(int(square & u64(7)) - int(other & u64(7)))
-    ranks = abs(int(square >> u64(3)) - int(other >> u64(3)))
+    files = abs(i64(square & u64(7)) - i64(other & u64(7)))
+    ranks = abs(i64(square >> u64(3)) - i64(other >> u64(3)))
     return u64(max(files, ranks))
 
 
