@@ -104,8 +104,8 @@ class Table:
                 return
         else:
             action = self.think(seat, position)
-            if self.game.traits.information != "hidden":
-                self.say(f"{seat.name} plays {position.action_text(action)}", "bold")
+            is_open = self.game.traits.information != "hidden"
+            self.say(f"{seat.name} " + (f"plays {position.action_text(action)}" if is_open else "has moved"), "bold")
         self.history.append(position.result(action))
 
     def think(self, seat: Any, position: Any) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
 
 QUIET_SECONDS = 2.0
 """Anything shorter needs no progress."""
@@ -34,6 +35,14 @@ class Progress:
     def count(self, nodes: int, depth: int) -> None:
         """Note how far a search has come."""
         self.note = f"{nodes:,} nodes, depth {depth}"
+
+    def nodes(self, nodes: int, *_: int) -> None:
+        """Note how much a search has seen, where no depth tells how far it has come."""
+        self.note = f"{nodes:,} nodes"
+
+    def games(self, done: int, of: int) -> None:
+        """Note how many games of how many are played."""
+        self.note = f"{done:,} of {of:,} games"
 
     def line(self, text: str) -> None:
         """Print a line of its own, above the live one."""
@@ -72,6 +81,41 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
             self._shown = False
+
+
+class Interrupts:
+    """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark.
+
+    An exception alone is not enough: a search may end with its best so far and not let it through, and one raised inside the
+    compiler's callbacks is dropped by Python.
+    """
+
+    def __init__(self) -> None:
+        self.event = threading.Event()
+
+    def heard_by(self, watch: Callable[..., None]) -> Callable[..., None]:
+        """A watch of a search that also raises what got lost."""
+
+        def listen(*numbers: int) -> None:
+            if self.event.is_set():
+                raise KeyboardInterrupt
+            watch(*numbers)
+
+        return listen
+
+    def __enter__(self) -> Interrupts:
+        self._is_main = threading.current_thread() is threading.main_thread()
+        if self._is_main:
+            self._before = signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._is_main:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self.event.set()
+        signal.default_int_handler(number, frame)
 
 
 @contextlib.contextmanager

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
-import threading
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -31,8 +27,8 @@ from outplay.cli.common import (
     seconds_in_words,
     tell,
 )
+from outplay.cli.main import INTERRUPTED
 
-INTERRUPTED = 130
 SECONDS = 2.0
 """How long `best` thinks when nothing limits it and the search can stop at any time."""
 
@@ -63,7 +59,7 @@ def best(
     at_least("--lines", 1, lines)
 
     from outplay.cli import answers
-    from outplay.cli.progress import working
+    from outplay.cli.progress import Interrupts, working
     from outplay.players.searching import AUTO, resolve, search, stops_in_time
     from outplay.values import Limits
 
@@ -73,15 +69,18 @@ def best(
         limits = Limits(seconds=SECONDS)
     found = None
     title = f"{name} on {asked.game.name}"
-    with noticing_interrupts() as interrupted, working(title, asked.game.name, "Ctrl-C stops") as progress:
-        results = search(asked, algorithm, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=progress.count)
+    with Interrupts() as interrupted, working(title, asked.game.name, "Ctrl-C stops") as progress:
+        watch = interrupted.heard_by(progress.count)
+        results = search(
+            asked, algorithm, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=watch, stop=interrupted.event
+        )
         try:
             for found in results:
                 progress.note = _so_far(found, asked)
         except KeyboardInterrupt:
-            interrupted.set()
+            interrupted.event.set()
     if found is None:
-        if interrupted.is_set():
+        if interrupted.event.is_set():
             tell("stopped before anything was found")
             raise typer.Exit(INTERRUPTED)
         raise AssertionError(f"{name} gave no result")  # every search reports at least once
@@ -92,27 +91,8 @@ def best(
         print_json(answer)
     else:
         _show_best(found, asked, answer)
-    if interrupted.is_set():
+    if interrupted.event.is_set():
         raise typer.Exit(INTERRUPTED)
-
-
-@contextlib.contextmanager
-def noticing_interrupts() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets on its way: a search that ends with its best so far does not let it through."""
-    pressed = threading.Event()
-
-    def handle(number: int, frame: Any) -> None:
-        pressed.set()
-        signal.default_int_handler(number, frame)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed
-        return
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _so_far(found: Any, asked: Any) -> str:
@@ -189,14 +169,22 @@ def solve(
     at_least("--memory", 1, memory)
 
     from outplay.cli import answers
-    from outplay.cli.progress import working
+    from outplay.cli.progress import Interrupts, working
+    from outplay.errors import Unavailable
     from outplay.players.searching import solve as solve_position
     from outplay.values import Limits
 
     limits = Limits(seconds=time, nodes=nodes)
     hint = "Ctrl-C stops" if time or nodes else "Ctrl-C stops, --time S would give up after S seconds"
-    with working(f"solving {asked.game.name}", asked.game.name, hint) as progress:
-        name, found = solve_position(asked, limits, threads=threads, memory=memory, watch=progress.count)
+    title = f"solving {asked.game.name}"
+    with Interrupts() as interrupted, working(title, asked.game.name, hint) as progress:
+        try:
+            watch = interrupted.heard_by(progress.nodes)
+            name, found = solve_position(asked, limits, threads=threads, memory=memory, watch=watch, stop=interrupted.event)
+        except Unavailable:
+            if not interrupted.event.is_set():
+                raise
+            raise KeyboardInterrupt from None
     answer = answers.fields(found, asked, name)
     answer["positions"] = found.facts.get("positions", found.nodes)
     if as_json:
@@ -229,7 +217,7 @@ def compare(
     asked = position_of(game, position, actions)
 
     from outplay.cli import answers
-    from outplay.cli.progress import working
+    from outplay.cli.progress import Interrupts, working
     from outplay.errors import BadValue
     from outplay.players.searching import comparable, compile_rules, resolve, search
     from outplay.values import Limits
@@ -241,12 +229,15 @@ def compare(
     if not chosen:
         raise BadValue("--algorithms needs at least one name, such as minimax,alphabeta,engine:pvs")
     rows, units = [], {}
-    with working("comparing", asked.game.name, "Ctrl-C stops") as progress:
+    with Interrupts() as interrupted, working("comparing", asked.game.name, "Ctrl-C stops") as progress:
         compile_rules(asked.game)
         for name in chosen:
             progress.title = f"comparing: {name}"
             limits = Limits(depth=depth, seconds=time, simulations=simulations if name.endswith("mcts") else None)
-            *_, found = search(asked, name, limits, seed=seed, watch=progress.count)
+            watch = interrupted.heard_by(progress.count)
+            *_, found = search(asked, name, limits, seed=seed, watch=watch, stop=interrupted.event)
+            if interrupted.event.is_set():
+                raise KeyboardInterrupt
             answer = answers.fields(found, asked, name)
             keys = ("algorithm", "value", "exact", "action", "line", "depth", "nodes", "leaves", "seconds")
             rows.append({key: answer[key] for key in keys})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, GameName, console, print_json, print_table, tell
+from outplay.cli.common import AsJson, GameName, Seed, console, print_json, tell
 
 GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; default: all.")]
 
@@ -84,14 +85,21 @@ def _run_table(path: Path, quietly: bool) -> Any:
         return module.main()
 
 
-def check(game: GameName, as_json: AsJson = False) -> None:
-    """Check that a game keeps the contract: play it at random, and send positions and actions through their notation."""
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Play this many random games.")] = 200,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a game keeps the contract: random games, notation there and back, compiled like uncompiled."""
     from outplay.check import check_game
+    from outplay.cli.progress import working
     from outplay.game import load
 
     loaded = load(game)
-    report = check_game(loaded)
+    with working(f"checking {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
+        report = check_game(loaded, games=games, seed=seed, progress=progress.games)
     if as_json:
-        print_json({"game": loaded.name, "ok": True, "report": report})
+        print_json({"ok": True, **dataclasses.asdict(report)})
         return
-    print_table(("game", "checked"), [(loaded.name, str(report))])
+    console().print(str(report), markup=False)

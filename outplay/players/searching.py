@@ -15,6 +15,7 @@ outplay.errors.UnknownName: unknown algorithm 'alfabeta': did you mean 'alphabet
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -113,6 +114,7 @@ def search(
     memory: int = 64,
     lines: int = 1,
     watch: Watch | None = None,
+    stop: threading.Event | None = None,
     **options: Any,
 ) -> Iterator[Result]:
     """The Results of a search, each better founded than the one before; `options` are the algorithm's own."""
@@ -125,9 +127,11 @@ def search(
 
         kind = name.partition(":")[2]
         try:
-            for _ in engine_search(position, Limits(depth=1), algorithm=kind, memory=1):
+            for _ in engine_search(position, Limits(depth=1), algorithm=kind, memory=1, stop=stop):
                 pass  # compiles or loads the kernel before the clock runs
-            yield from engine_search(position, limits, algorithm=kind, memory=memory, threads=threads, seed=seed, lines=lines)
+            yield from engine_search(
+                position, limits, algorithm=kind, memory=memory, threads=threads, seed=seed, lines=lines, stop=stop
+            )
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if algorithm != AUTO:
@@ -152,29 +156,33 @@ def comparable(game: Game) -> list[str]:
 
 
 def solve(
-    position: Position, limits: Limits | None = None, *, threads: int = 1, memory: int = 256, watch: Watch | None = None
+    position: Position,
+    limits: Limits | None = None,
+    *,
+    threads: int = 1,
+    memory: int = 256,
+    watch: Watch | None = None,
+    stop: threading.Event | None = None,
 ) -> tuple[str, Result]:
     """The exact value of a position, with the name of the search that found it: the engine's where it fits."""
     game = position.game
     if game.traits.information == "hidden":
         raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: use best")
+    limits = limits or Limits()
     try:
-        return _solve_by_engine(position, limits or Limits(), threads, memory, watch)
+        from outplay.engine.solve import solve as solve_by_engine
+
+        if not isinstance(game, CompiledGame):
+            raise Unsuitable(f"{game.name} is a plain game")
+        solve_by_engine(position, Limits(nodes=1), memory=1, stop=stop)  # compiles or loads the kernel before the clock runs
+        found = solve_by_engine(position, limits, memory=memory, threads=threads, progress=watch, stop=stop)
+        name = ENGINE
     except Unsuitable:
         name = next(name for name in EXACT if textbook.ALGORITHMS[name].suits(game))
-        return name, textbook.run(name, position, limits=limits, watch=_told(watch))
-
-
-def _solve_by_engine(
-    position: Position, limits: Limits, threads: int, memory: int, watch: Watch | None
-) -> tuple[str, Result]:
-    name = _engine_fitting(position.game)
-    for found in search(position, name, limits, threads=threads, memory=memory):
-        if watch is not None:
-            watch(found.nodes, found.depth)
+        found = textbook.run(name, position, limits=limits, watch=_told(watch))
     if not found.exact:
         spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
-        raise Unavailable(f"{position.game.name} is not solved after {spent}: give it more, or ask for the best action")
+        raise Unavailable(f"{game.name} is not solved after {spent}: give it more, or ask for the best action")
     return name, found
 
 

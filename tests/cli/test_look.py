@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.cli.main import app, run
+from outplay.cli.app import app
+from outplay.cli.main import run
 from outplay.game import game_names, load
 
 

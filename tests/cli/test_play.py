@@ -35,9 +35,8 @@ def test_a_whole_game(dialogue):
 
 
 def test_the_other_player_answers(dialogue):
-    status, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "engine:depth=3"], "a1", "quit")
-    assert ("engine:depth=3 plays c2" in screen and "The second player wins." in screen) or status == 0
-    assert "engine:depth=3 plays c2" in screen
+    _, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "engine:depth=3"], "a1")
+    assert "engine:depth=3 plays c2" in screen and screen.endswith("The second player wins.\n")
 
 
 def test_unclear_moves_get_hints(dialogue):
@@ -82,3 +81,18 @@ def test_chance_is_told(dialogue):
     tree = 'tree:tree={"max": {"sure": 10, "risk": {"chance": [[0.3, 9], [0.7, 100]]}}}'
     _, screen = dialogue([tree, "--against", "random"], "risk")
     assert "chance: " in screen
+
+
+def test_hidden_information_stays_hidden(dialogue):
+    # The second player's stones are never on the board of the first, nor are its moves told.
+    arguments = ["blind tic-tac-toe", "--against", "random:seed=5"]
+    _, screen = dialogue(arguments, "a1", "quit")
+    assert "random:seed=5 has moved" in screen and "plays" not in screen
+    rows = [line for line in screen.splitlines() if line.startswith(("3  ", "2  ", "1  "))]
+    assert rows[3:] == ["3  . . .", "2  . . .", "1  x . ."]
+
+
+def test_a_hint_uses_only_what_the_player_sees(dialogue):
+    _, screen = dialogue(["rock-paper-scissors", "--as", "2", "--position", "p-", "--against", "random"], "hint", "quit")
+    assert "hint: " in screen
+    assert "p" not in [line.split()[1] for line in screen.splitlines() if line.startswith(" chosen")]

@@ -1,0 +1,43 @@
+"""The entry: `outplay` on the command line. Everything is imported inside, so that Ctrl-C is caught from the first moment on.
+
+>>> run(["show", "tic-tac-toe", "--actions", "b2,a1"])
+3  . . .
+2  . x .
+1  o . .
+   a b c
+<BLANKLINE>
+position  .../.x./o.. x
+to move   the first player
+actions   a3 b3 c3 a2 c2 b1 c1
+0
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line and leave with its status."""
+    try:
+        status = run(sys.argv[1:])
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: nothing is left to be stopped
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status == INTERRUPTED:  # at once, and with this status: Python itself may end with a signal after an interrupted exec()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status."""
+    from outplay.cli.app import run as run_command
+
+    return run_command(arguments)
