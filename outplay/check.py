@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ PROMISES = {
     "canonical": "symmetric twins have the same player, actions and outcomes, and one representative",
     "evaluation": "an evaluation is a number below `scale` times the greatest utility, and cancels between two zero-sum players",
     "choices": "noisy, candidates and choose give legal actions only, and count_actions counts all of them",
+    "proof": "outlook holds, and the best of the candidates is as good as the best of all actions (where a short search can tell)",
     "order": "order is a number for every action",
     "pass": "pass_turn gives the move to another player, or returns False and changes nothing",
     "view": "observing twice is observing once, and a dealt position looks the same to the player it was dealt for",
@@ -136,6 +138,7 @@ class Checker:
         source = random_source(self.seed)
         moves: list[Any] = []
         texts: list[str] = []
+        last: deque[Position] = deque(maxlen=4)
         self.where = "the start"
         broken_before = len(self.broken)
         most_steps = 100 if self.broken else MOST_STEPS
@@ -154,9 +157,13 @@ class Checker:
                 texts.append(position.action_text(action))
                 position = self.step(position, action)
                 moves.append(action)
+                last.append(position)
             if len(self.broken) == broken_before:
                 replayed = start.play(texts)
                 self.need("action notation", replayed == position, f"the start and {shorten(' '.join(texts))!r} lead elsewhere")
+                for late in last:
+                    self.where = f"position {shorten(late.text(), 300)!r}"
+                    self.proof(late)
         return moves
 
     def draw(self, position: Position, source: np.ndarray) -> Any:
@@ -383,6 +390,29 @@ class Checker:
                 self.need("choices", int(record.repeatable()) >= 0, f"repeatable gives {int(record.repeatable())}")
         self.need("pure", record.tobytes() == position.state, "asking for noisy, candidates, choose or order changed it")
 
+    def proof(self, position: Position) -> None:
+        """What a game claims to prove is true, as far as a short search from the end of a game can tell."""
+        traits = self.game.traits
+        offered = self.rules.offered & {"outlook", "candidates"} if self.rules else frozenset()
+        if not offered or position.is_terminal() or traits.chance or traits.players != 2 or traits.sum != "zero":
+            return
+        values: dict[Any, float] = {}
+        budget = [100]
+        for action in position.actions():
+            value = _value_after(position, action, budget)
+            if value is None:
+                return
+            values[action] = value
+        record, best = self.record(position), max(values.values())
+        with np.errstate(over="ignore"):
+            if "outlook" in offered:
+                least, greatest = record.outlook()
+                self.need("proof", least <= best <= greatest, f"outlook gives {least} to {greatest} where {best:g} is true")
+            if "candidates" in offered:
+                out = np.zeros(len(values) + 64, np.int32)
+                kept = [values.get(action) for action in out[: record.candidates(out)].tolist()]
+                self.need("proof", best in kept, f"the candidates are worth {kept}, the best action {best:g}")
+
     def canonical(self, position: Position) -> None:
         """The representative of the position's twins is worth the same."""
         if "canonical" not in self.rules.offered:  # type: ignore[union-attr]
@@ -473,6 +503,23 @@ def _one_line(problem: Exception) -> str:
     return shorten(" ".join(str(problem).split()), 200)
 
 
+def _value_after(position: Position, action: Any, budget: list[int]) -> float | None:
+    """What an action is worth to the player to move in a zero-sum game of two, or None when the budget of nodes is spent."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        return None
+    after = position.result(action)
+    if after.is_terminal():
+        return after.utility(position.player())
+    best = -math.inf
+    for reply in after.actions():
+        value = _value_after(after, reply, budget)
+        if value is None:
+            return None
+        best = max(best, value)
+    return best if after.player() == position.player() else -best
+
+
 def _ahead(position: Position) -> Any:
     """What the next two moves can bring, whatever the actions are called."""
     if position.is_terminal():
@@ -483,7 +530,8 @@ def _ahead(position: Position) -> Any:
 
 
 COLUMNS = ("player", "is_terminal", "actions or chances", "noisy", "candidates", "count_actions", "choose", "repeatable",
-           "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal")
+           "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal",
+           "urgent", "outlook")
 
 
 @kernel
@@ -531,6 +579,10 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
             if state.offers_choose():
                 words[step, 6] = u64(state.choose(actions, source) + 1)
             words[step, 7] = u64(state.repeatable())
+            words[step, 14] = u64(1) if state.urgent() else u64(0)
+            if state.offers_outlook():
+                least, greatest = state.outlook()
+                words[step, 15] = u64(16 * (least + 4) + greatest + 4)
         for change in range(3 + 2 * players):
             states[spare] = states[step]
             column = 9 + change

@@ -277,7 +277,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             score = popcount(low) + popcount(up)
             for step in range(1, number_of_players):
                 low, up = self.mobility((self.turn + step) % number_of_players, free, high)
-                score -= 2 * (popcount(low) + popcount(up))
+                score -= 3 * (popcount(low) + popcount(up))
             return score
 
         if maps:

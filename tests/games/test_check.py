@@ -77,6 +77,9 @@ class Countdown:
     def repeatable(self):
         return 0
 
+    def outlook(self):
+        return (1, 2) if self.left % 3 else (-2, -1)
+
     def canonical(self):
         pass
 
@@ -213,6 +216,11 @@ def deals_nothing_new(self, player, source):
     pass
 
 
+def coin_known(self):
+    self.left, self.coin = 7, 1
+
+
+COIN_KNOWN = {"start": coin_known, "player": None, "chances": None, "observe": None, "deal": None, "valid": None}
 BROKEN = [
     ("runs", {"key": raising}),
     ("runs", {"order": lambda self, action: [][1]}),
@@ -249,6 +257,8 @@ BROKEN = [
     ("choices", {"count_actions": lambda self, out: 5}),
     ("choices", {"choose": lambda self, out, source: 5}),
     ("choices", {"repeatable": lambda self: -1}),
+    ("proof", {**COIN_KNOWN, "outlook": lambda self: (-1, -1)}),
+    ("proof", {**COIN_KNOWN, "candidates": listing(1)}),
     ("order", {"order": lambda self, action: float("nan")}),
     ("pass", {"pass_turn": lambda self: True}),
     ("pass", {"pass_turn": half_passes}),
@@ -286,13 +296,8 @@ def test_compiled_rules_that_do_something_else_are_caught():
     def wraps_around(self, action):  # a field of eight bits overflows in NumPy, and is widened by the compiler
         return self.left * 50
 
-    small = {"chances": None, "observe": None, "deal": None, "player": None}
-
-    def start(self):
-        self.left, self.coin = 7, 1
-
     with pytest.raises(RulesError, match=r"compiled .* order gives 1050\.0 compiled and 282\.0 uncompiled .*'71x', seed 0"):
-        check_game(made(order=wraps_around, start=start, valid=None, **small), games=3)
+        check_game(made(order=wraps_around, **COIN_KNOWN), games=3)
 
 
 def test_a_copy_that_shares_is_caught():
