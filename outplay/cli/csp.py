@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from outplay.csp.model import Solution
     from outplay.csp.tracing import Step
 
-ProblemText = Annotated[str, typer.Argument(metavar="FILE", help="A file, or the problem itself: 'SEND + MORE = MONEY', 'queens 8'.")]
+ProblemText = Annotated[str, typer.Argument(metavar="FILE", help="A file, or the problem itself: 'SEND + MORE = MONEY'.")]
 All = Annotated[bool, typer.Option("--all", help="Find every solution.")]
 Trace = Annotated[bool, typer.Option("--trace", help="Tell each decision and what propagation made of it.")]
 Solver = Annotated[str, typer.Option("--solver", metavar="S", help="own, cp-sat or min-conflicts.")]
 Propagation = Annotated[str, typer.Option("--propagation", metavar="P", help="none, forward or arc.")]
 Order = Annotated[str, typer.Option("--order", metavar="O", help="input, mrv, mrv+degree or dom/wdeg.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Show at most this many solutions or steps.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="F", help="Write a picture: .svg the constraint graph, .html the search.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="F", help="Write the constraint graph (.svg) or the search (.html).")]
 
 SOLVERS = ("own", "cp-sat", "min-conflicts")
 
@@ -179,7 +179,8 @@ def _draw(problem: Problem, found: list[Solution], steps: list[Step], out: Path)
 def step_in_words(step: Step) -> str:
     """One node of the search on one line: the decision, then what is left of the domains it touched."""
     said = "start" if step.variable is None else f"{step.variable} = {step.value}"
-    left = ", ".join(f"{name}: {' '.join(map(str, values)) or 'empty'}" for name, values in step.domains.items() if len(values) != 1)
+    open_ones = {name: " ".join(map(str, values)) or "empty" for name, values in step.domains.items() if len(values) != 1}
+    left = ", ".join(f"{name}: {values}" for name, values in open_ones.items())
     end = f"  fails: {step.failed}" if step.failed else "  solved" if step.solved else f"  open {left}" if left else ""
     return f"{'  ' * step.depth}{said}{end}"
 

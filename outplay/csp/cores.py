@@ -1,6 +1,6 @@
 """Why a model has no solution: a small set of constraints that clash.
 
-By deletion (Chinneck and Dravnieks 1991): leave out a block of constraints; if the rest still has no solution, they were not needed.
+By deletion (Chinneck and Dravnieks 1991): leave out a block of constraints; if the rest still has no solution, it was not needed.
 Blocks halve down to single constraints, so what is left at the end is minimal: without any one of them there would be a solution.
 A search that takes too long counts as "needed", so the core always clashes, but may then be larger than it has to be.
 """

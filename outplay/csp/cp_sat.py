@@ -93,8 +93,9 @@ def solutions(model: Model, *, first_only: bool = False, seconds: float | None =
         return
     solver.parameters.enumerate_all_solutions = True
     queue: Queue[Any] = Queue()
+    told = 0
 
-    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined]
         def on_solution_callback(self) -> None:
             queue.put([self.value(one) for one in decisions])
 
@@ -102,7 +103,6 @@ def solutions(model: Model, *, first_only: bool = False, seconds: float | None =
     outcome: list[Any] = []
     thread = Thread(target=lambda: outcome.append(solver.solve(theirs, collector)), daemon=True)
     thread.start()
-    found = 0
     try:
         while True:
             try:
@@ -111,13 +111,13 @@ def solutions(model: Model, *, first_only: bool = False, seconds: float | None =
                 if not thread.is_alive() and queue.empty():
                     break
                 continue
-            found += 1
+            told += 1
             yield read(model, codes)
     finally:
         if thread.is_alive():
             solver.stop_search()
             thread.join()
-        _report(model, solver, found, started, bool(outcome) and outcome[0] != cp_model.UNKNOWN)
+        _report(model, solver, told, started, bool(outcome) and outcome[0] != cp_model.UNKNOWN)
 
 
 def optimum(model: Model, objective: tuple[list[tuple[int, Variable]], int], *, seconds: float | None = None, seed: int = 0) -> Any:

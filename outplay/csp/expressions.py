@@ -193,7 +193,7 @@ class Sum(Expression):
             if sign < 0:
                 more = [(-coefficient, atom) for coefficient, atom in more]
             return Sum(parts + more, constant + sign * shift)
-        return Sum(parts, constant + sign * int(checked(right)))  # type: ignore[arg-type]
+        return Sum(parts, constant + sign * int(checked(right)))
 
     def terms(self) -> tuple[list[Term], int]:
         """Its parts and its constant."""

@@ -63,14 +63,14 @@ def read(text: str) -> Problem:
     if all(re.fullmatch(r"[0-9A-P._|+\- ]+", line.strip()) for _, line in lines) and re.search(r"[0-9.]", first):
         return _sudoku(lines, number)
     if len(lines) == 1 and re.fullmatch(r"\s*[A-Za-z]+(\s*[+-]\s*[A-Za-z]+)*\s*=\s*[A-Za-z]+(\s*[+-]\s*[A-Za-z]+)*\s*", first):
-        return Problem("cryptarithm", _at(number, lambda: cryptarithm(first.strip())))
+        return Problem("cryptarithm", _at(number, cryptarithm, first.strip()))
     return _general(lines)
 
 
-def _at(number: int, act: Callable[[], Any]) -> Any:
+def _at(number: int, act: Callable[..., Any], *arguments: Any) -> Any:
     """Do something for a line, and put its number before any complaint."""
     try:
-        return act()
+        return act(*arguments)
     except OutplayError as error:
         raise BadNotation(f"line {number}: {error}") from None
 
@@ -82,7 +82,8 @@ def _map(lines: list[Line]) -> Problem:
     for number, line in lines[1:]:
         head, colon, rest = line.partition(":")
         if not colon or len(head.split()) != 1:
-            raise BadNotation(f"line {number}: expected 'colours: red green' or 'REGION: NEIGHBOUR ...', not {shorten(line.strip())!r}")
+            shown = shorten(line.strip())
+            raise BadNotation(f"line {number}: expected 'colours: red green' or 'REGION: NEIGHBOURS', not {shown!r}")
         head = head.strip()
         if head.lower() in ("colours", "colors"):
             colours = rest.split()
@@ -116,11 +117,12 @@ def _sized(lines: list[Line]) -> Problem:
 
 
 def _board(solution: Solution) -> str:
-    return "\n".join(" ".join("Q" if column == place else "." for place in range(1, len(solution) + 1)) for column in solution.values())
+    places = range(1, len(solution) + 1)
+    return "\n".join(" ".join("Q" if column == place else "." for place in places) for column in solution.values())
 
 
 def _sudoku(lines: list[Line], number: int) -> Problem:
-    return Problem("sudoku", _at(number, lambda: sudoku("\n".join(line for _, line in lines))), show=sudoku_text)
+    return Problem("sudoku", _at(number, sudoku, "\n".join(line for _, line in lines)), show=sudoku_text)
 
 
 # ---------------------------------------------------------------- the general format
@@ -134,17 +136,16 @@ def _general(lines: list[Line]) -> Problem:
         text = line.strip()
         words = text.split()
         if re.match(r"[A-Za-z_][\w ,]*\sin\s", text) and not re.search(r"[=<>!]", text):
-            _at(number, lambda text=text: _declare(model, text))
+            _at(number, _declare, model, text)
         elif [word.lower() for word in words[:2]] == ["all", "different"]:
-            names = re.split(r"[\s,]+", " ".join(words[2:]).strip(" :"))
-            _at(number, lambda names=names, text=text: model.all_different([model[name] for name in names], name=text))
+            _at(number, _differ, model, text)
         elif words[0] == "table":
-            _at(number, lambda text=text: _table(model, text))
+            _at(number, _table, model, text)
         elif words[0] in ("minimize", "maximize"):
             largest = words[0] == "maximize"
-            objective = _at(number, lambda text=text: parse(model, text.split(None, 1)[1] if " " in text else ""))
+            objective = _at(number, parse, model, text.partition(" ")[2])
         else:
-            _at(number, lambda text=text: _require(model, text))
+            _at(number, _require, model, text)
     if not model.names:
         raise BadNotation(f"line {lines[0][0]}: expected variables like 'x y in 1..9' first, not {shorten(lines[0][1].strip())!r}")
     return Problem("general", model, objective, largest)
@@ -175,6 +176,11 @@ def values_of(text: str) -> list[Any]:
         else:
             raise BadNotation(f"expected values like 1..9 or red green, not {shorten(word)!r}")
     return found
+
+
+def _differ(model: Model, text: str) -> None:
+    names = re.split(r"[\s,]+", text.split(None, 2)[2].strip(" :,")) if len(text.split()) > 2 else []
+    model.all_different([model[name] for name in names], name=text)
 
 
 def _table(model: Model, text: str) -> None:

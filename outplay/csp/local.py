@@ -9,8 +9,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from outplay.csp import layout as at
 from outplay.csp.domains import code_at, record_of
 from outplay.csp.layout import (

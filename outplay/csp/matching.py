@@ -88,7 +88,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         head = i64(0)
         tail = i64(1)
         memory[queue] = root
-        end = i64(-1)
+        end: Any = i64(-1)
         while head < tail and end < 0:
             position = memory[queue + head]
             head += 1
@@ -156,7 +156,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
         memory[seen + (column >> 6)] |= bit(column)
         while depth >= 0:
             position = memory[calls + depth]
-            child = i64(-1)
+            child: Any = i64(-1)
             for word in range(words):
                 fresh = memory[rows + position * words + word] & ~memory[seen + word]
                 if fresh != 0:

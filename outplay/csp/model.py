@@ -408,9 +408,8 @@ class Model:
             if size_of_grid(scope) <= LARGEST_GRID and (len(scope) < 4 or size_of_grid(scope) <= LARGEST_GRID >> 4):
                 self._refuse_symbols(comparison)
                 return self._lower_truth(scope, Grid(scope, self.code).truth(comparison))
-            terms, shift = self._linear(Sum([(merged[atom], atom) for atom in atoms], constant))
-            constant = shift
-            scope, coefficients = tuple(v for _, v in terms), [c for c, _ in terms]
+            linear, constant = self._linear(Sum([(merged[atom], atom) for atom in atoms], constant))
+            scope, coefficients = tuple([v for _, v in linear]), [c for c, _ in linear]
         else:
             scope, coefficients = tuple(atoms), [merged[atom] for atom in atoms]  # type: ignore[arg-type]
         plain = sign in ("==", "!=") and constant == 0 and sorted(coefficients) == [-1, 1]

@@ -103,13 +103,11 @@ class Program:
                         places.append((place + at.SCOPE + 2 * position + 1, block, offset))
             else:
                 scratch = max(scratch, 2 * arity)
-            position = 0
-            for variable, coefficient in zip(scope, coefficients, strict=True):
+            for position, (variable, coefficient) in enumerate(zip(scope, coefficients, strict=True)):
                 variable_number = variable.index
                 body += (variable_number, coefficient)
                 links[variable_number] += (number, position)
                 degrees[variable_number] += arity - 1
-                position += 1
 
         # Where each piece of the memory starts.
         size = at.STATE + len(bits)

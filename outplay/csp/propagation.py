@@ -440,10 +440,10 @@ def filter_table(program: Any, memory: Any, trail: Any, record: Any) -> Any:
                 index = 64 * domain_word + lowest(rest)
                 rest &= rest - 1
                 row = supports + index * words
-                word = i64(0)
-                while word < words and program[row + word] & memory[tuples + word] == 0:
-                    word += 1
-                if word == words:
+                place: Any = i64(0)
+                while place < words and program[row + place] & memory[tuples + place] == 0:
+                    place += 1
+                if place == words:
                     kept &= ~bit(index)
             if kept != memory[address] and not shrink(program, memory, trail, variable, address, kept):
                 return False
@@ -524,7 +524,7 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
             gather_reason(program, memory, record)
         if kind == ALL_DIFFERENT:
             holds = match_all_different(program, memory, trail, record)
-        elif kind == EQUAL or kind == AT_MOST:
+        elif kind == EQUAL or kind == AT_MOST:  # noqa: SIM109  (a tuple costs compile time)
             holds = bound_sum(program, memory, trail, constraint, record)
             if holds and kind == EQUAL and program[record + ARITY] == 2:
                 holds = pair_sum(program, memory, trail, record)

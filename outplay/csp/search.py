@@ -124,13 +124,10 @@ def select_variable(program: Any, memory: Any) -> Any:
             tie = program[program[DEGREES] + variable]
         elif order == WEIGHTED:
             tie = memory[program[WEIGHTS] + variable]
-        if best < 0:
-            better = True
-        elif order == WEIGHTED:
+        better: Any = size < best_size or (size == best_size and tie > best_tie)
+        if order == WEIGHTED:
             better = size * best_tie < best_size * tie
-        else:
-            better = size < best_size or (size == best_size and tie > best_tie)
-        if better:
+        if best < 0 or better:
             best = i64(variable)
             best_size = size
             best_tie = tie
@@ -141,7 +138,7 @@ def select_variable(program: Any, memory: Any) -> Any:
 def next_value(program: Any, memory: Any, frame: Any, source: Any) -> Any:
     """Take the next untried value out of a frame; -1 when all are tried."""
     words = program[WIDEST]
-    picked = i64(-1)
+    picked: Any = i64(-1)
     if memory[VALUE_ORDER] == LEAST_CONSTRAINING:
         scores = frame + FRAME_REMAINING + words + program[LEVEL_WORDS]
         best = i64(-2)
@@ -295,7 +292,7 @@ def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> A
     while True:
         phase = memory[PHASE]
         level = memory[LEVEL]
-        if phase == PROPAGATE or phase == PROBE or phase == ANSWERED:
+        if phase == PROPAGATE or phase == PROBE or phase == ANSWERED:  # noqa: SIM109  (a tuple costs compile time)
             # Step 1: what follows from the last decision, or from a predicate's answer.
             outcome = i64(CONSISTENT)
             if phase == ANSWERED:

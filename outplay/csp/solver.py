@@ -71,7 +71,8 @@ class Statistics:
 
 def load_kernel() -> None:
     """Compile the search, or load it from the cache, so that the next search's clock shows only itself."""
-    search(np.zeros(at.HEADER, np.int64), np.full(at.STATE, at.FINISHED), np.empty(1, np.int64), np.empty(1, np.int64), random_source(0))
+    empty = np.zeros(at.HEADER, np.int64)
+    search(empty, np.full(at.STATE, at.FINISHED), empty, empty, random_source(0))
 
 
 class Search:

@@ -76,7 +76,8 @@ def models(draw) -> Model:
         elif kind == 6:
             model.add(sign(draw(st.sampled_from([a * b, abs(a - b), a % 3, a // 2 + b, a**2 - c])), c + draw(small)))
         else:
-            model.add(draw(st.sampled_from([(a == 1) | (b > c), ~((a < b) & (b < c)), (a == b).implies(c != 2), (a < b) & (c > 0)])))
+            truths = [(a == 1) | (b > c), ~((a < b) & (b < c)), (a == b).implies(c != 2), (a < b) & (c > 0)]
+            model.add(draw(st.sampled_from(truths)))
     return model
 
 
