@@ -105,6 +105,9 @@ def cuda_module() -> Any:
         from numba import cuda
 
         if not cuda_is_simulated():
+            from numba.cuda.dispatcher import config
+
+            config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a few games need few blocks
             _register_for("cuda")
         return cuda
 

@@ -24,9 +24,9 @@ from outplay.jit import f64, mix, u64
 
 cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
-BLOCK = 128
+BLOCK = 256
 """Threads in a block."""
-BLOCKS_PER_PROCESSOR = 32
+BLOCKS_PER_PROCESSOR = 64
 """Blocks for each multiprocessor: enough to hide the wait for memory, few enough that each plays many games."""
 
 

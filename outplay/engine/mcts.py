@@ -1,0 +1,583 @@
+"""Monte Carlo tree search at native speed, for two players or more, with chance or without (Coulom 2006; Kocsis, Szepesvari 2006).
+
+>>> from outplay.game import load
+>>> from outplay.values import Limits
+>>> position = load("tic-tac-toe").position("xx./oo./... x")
+>>> result = mcts(position, simulations=500, seed=1)
+>>> position.action_text(result.action), result.value, result.exact  # proved, not only likely
+('c3', 1.0, True)
+
+`MonteCarlo` keeps its tree between the moves of a game. The action with the most visits is played, and the facts say why: visits,
+value and interval of each action. Where the memory is full the tree stops growing, and simulations go on from its edge.
+With one thread, the same seed gives the same tree. Where information is hidden, use `outplay.engine.deals`.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.engine import mcts_kernel as kernels
+from outplay.engine.clock import Clock
+from outplay.engine.search import Watch
+from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.game import Position, need
+from outplay.jit import random_source
+from outplay.values import CHANCE, Action, Limits, Result
+
+SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock and the stop flag
+SIMULATIONS = 10_000  # where no limit says how many
+STORED_BYTES = 64  # states up to this size are kept in the nodes; larger ones are replayed from the root
+SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new root
+FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
+PARALLEL = ("tree", "root")
+
+
+class Leaves(NamedTuple):
+    """What an evaluator is asked: positions that the tree has reached."""
+
+    states: np.ndarray  # records of the game
+    actions: np.ndarray  # [leaf, k]: the actions of each, the first `counts[leaf]` of the row
+    counts: np.ndarray
+
+
+Evaluator = Callable[[Leaves], tuple[np.ndarray, np.ndarray | None]]
+"""Takes leaves and returns utilities [leaf, player] and, or None, the probability of each action [leaf, k]."""
+
+
+def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
+    """An evaluator that plays a block of random games from each leaf on the GPU."""
+    from outplay.engine import cuda
+
+    cuda.require()
+    calls = [seed]
+
+    def evaluate(leaves: Leaves) -> tuple[np.ndarray, None]:
+        calls[0] += 1
+        sums, _, _ = cuda.play_states(rules, leaves.states, games, calls[0])
+        return sums / games, None
+
+    return evaluate
+
+
+def aligned(count: int, layout: np.dtype) -> np.ndarray:
+    """Zeroed records that begin at a cache line, so that none lies across two."""
+    raw = np.zeros(count * layout.itemsize + 64, np.uint8)
+    skip = -raw.ctypes.data % 64
+    return raw[skip : skip + count * layout.itemsize].view(layout)
+
+
+class Choice(NamedTuple):
+    """What the search knows of one action."""
+
+    action: int
+    visits: int
+    value: float  # between 0 and 1, for the player to move
+    proved: bool
+
+
+class Tree:
+    """The memory of one search: nodes, states, and what each thread needs of its own."""
+
+    def __init__(self, game: Any, capacity: int, threads: int, settings: dict[str, float], batch: int, seed: int) -> None:
+        rules = game.rules
+        rules.states(1)
+        self.game, self.rules, self.capacity, self.threads, self.settings = game, rules, capacity, threads, settings
+        self.nodes = aligned(capacity, kernels.NODE)
+        self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
+        self.states = rules.states(capacity if self.with_states else 1)
+        self.rave = np.zeros((capacity if self.with_rave else 1, 2))
+        self.sums = np.zeros(capacity)
+        self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
+        with np.errstate(divide="ignore"):
+            table = settings["exploration"] * np.sqrt(np.log(np.maximum(np.arange(4096), 1)))
+        self.reaches = table.astype(np.float32)
+        self.root: Position | None = None
+        most, players = int(rules.most_actions), int(rules.players)
+        self.controls = [np.zeros(1, kernels.CONTROL) for _ in range(threads)]
+        self.sources = [random_source(seed + 0x5851F42D4C957F2D * index) for index in range(threads)]
+        self.totals = [np.zeros((most + 1, players + 1)) for _ in range(threads)]
+        rave_room = kernels.LONGEST if self.with_rave else 1
+        self.own = [
+            (
+                np.zeros(kernels.LONGEST, np.uint64),
+                rules.states(1),
+                np.zeros(most, np.int32),
+                np.zeros(most if rules.traits.chance else 1),
+                self.sources[index],
+                np.zeros(players),
+            )
+            for index in range(threads)
+        ]  # path, scratch state, actions, probabilities, source, outcomes
+        self.said = [np.zeros((rave_room, 2), np.int32) for _ in range(threads)]
+        self.seen = [np.zeros((players, kernels.SLOTS if self.with_rave else 1), np.int64) for _ in range(threads)]
+        self.batch = batch
+        if batch:
+            self.paths = np.zeros((batch, kernels.LONGEST), np.uint64)
+            self.depths = np.zeros(batch, np.int64)
+            self.leaves = rules.states(batch)
+            self.leaf_actions, self.leaf_counts = np.zeros((batch, most), np.int32), np.zeros(batch, np.int64)
+
+    # ---------------------------------------------------------------- the root
+    def plant(self, position: Position, most: int | None = None) -> None:
+        """Begin at a position: go on with what is known of it, where the last tree holds it. `most` limits the nodes."""
+        room = self.capacity if most is None else max(1, min(self.capacity, most))
+        index = self._find(position)
+        if index is None:
+            self.nodes[:1] = np.zeros(1, kernels.NODE)
+            self.sums[0] = 0.0
+            self.nodes[0]["chooser"] = max(position.player(), 0)
+            self.rave[0] = 0
+            used = 1
+        elif index == 0:
+            used = None
+        else:
+            kept, old = np.zeros(self.capacity, kernels.NODE), np.zeros(self.capacity, np.int32)
+            used = int(kernels.keep_subtree(self.nodes, index, kept, old))
+            self.nodes[:used] = kept[:used]
+            for beside in (self.sums, self.extras, self.states, self.rave):
+                if len(beside) > 1:
+                    beside[:used] = beside[old[:used]]
+        self.states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+        self.root = position
+        for thread, control in enumerate(self.controls):
+            for name in set(self.settings) & set(kernels.CONTROL.names or ()):
+                control[name] = self.settings[name]
+            for name in ("simulations", "deepest", "full", "leaves", "waiting"):
+                control[name] = 0
+            if used is not None:  # each thread takes new nodes from a stretch of its own
+                stretch = max(0, room - used) // self.threads
+                control["used"], control["end"] = used + thread * stretch, used + (thread + 1) * stretch
+                self.totals[thread][:] = 0
+
+    def _find(self, position: Position) -> int | None:
+        """The node of a position, a few moves below the old root."""
+        if self.root is None or self.root.game is not position.game:
+            return None
+        if self.root == position:
+            return 0
+        level, looked = [(0, self.root)], 0
+        while level and looked < SEARCHED_FOR_ROOT:
+            deeper = []
+            for index, here in level:
+                node = self.nodes[index]
+                for child in range(int(node["first"]), int(node["first"] + node["count"])):
+                    looked += 1
+                    if self.nodes[child]["visits"] > 0:
+                        after = Position(here.game, here.game.result(here.state, int(self.nodes[child]["action"])))
+                        if after == position:
+                            return child
+                        deeper.append((child, after))
+                if looked >= SEARCHED_FOR_ROOT:
+                    break
+            level = deeper
+        return None
+
+    # ---------------------------------------------------------------- the work
+    def go(self, thread: int, until: int) -> None:
+        """Simulate on one thread until it has made so many."""
+        self.controls[thread]["until"] = until
+        path, scratch, actions, probabilities, source, outcomes = self.own[thread]
+        kernels.simulate(
+            self.nodes,
+            self.sums,
+            self.extras,
+            self.states,
+            self.rave,
+            self.reaches,
+            self.controls[thread],
+            path,
+            scratch,
+            actions,
+            probabilities,
+            source,
+            outcomes,
+            self.totals[thread],
+            self.said[thread],
+            self.seen[thread],
+        )
+
+    def go_with(self, evaluator: Evaluator, until: int) -> None:
+        """One batch of leaves, evaluated outside."""
+        control = self.controls[0]
+        control["until"] = until
+        _, scratch, actions, probabilities, source, outcomes = self.own[0]
+        kernels.gather(
+            self.nodes,
+            self.sums,
+            self.extras,
+            self.states,
+            self.rave,
+            self.reaches,
+            control,
+            self.paths,
+            self.depths,
+            scratch,
+            actions,
+            probabilities,
+            source,
+            outcomes,
+            self.totals[0],
+            self.leaves,
+            self.leaf_actions,
+            self.leaf_counts,
+        )
+        waiting = int(control["waiting"][0])
+        if waiting == 0:
+            return
+        values, priors = evaluator(Leaves(self.leaves[:waiting], self.leaf_actions[:waiting], self.leaf_counts[:waiting]))
+        values = np.ascontiguousarray(values, np.float64)
+        if values.shape != (waiting, self.rules.players):
+            raise BadValue(
+                f"an evaluator of {waiting} leaves must return values of shape ({waiting}, {self.rules.players}), "
+                f"got {values.shape}"
+            )
+        given = np.zeros((1, 1)) if priors is None else np.ascontiguousarray(priors, np.float64)
+        kernels.receive(
+            self.nodes,
+            self.sums,
+            self.extras,
+            control,
+            self.paths,
+            self.depths,
+            self.leaves,
+            actions,
+            probabilities,
+            source,
+            outcomes,
+            self.totals[0],
+            values,
+            given,
+            priors is not None,
+        )
+
+    def simulations(self) -> int:
+        """How many simulations were made since the root was planted."""
+        return sum(int(control["simulations"][0]) for control in self.controls)
+
+    def used(self) -> int:
+        """How many nodes the tree has."""
+        if self.threads == 1:
+            return int(self.controls[0]["used"][0])
+        stretch = int(self.controls[0]["end"][0]) - int(self.controls[1]["end"][0])
+        starts = [int(control["end"][0]) + stretch for control in self.controls]
+        return starts[0] + sum(int(control["used"][0]) - start for control, start in zip(self.controls, starts, strict=True))
+
+    def choice(self, child: int) -> Choice:
+        """What is known of a node, seen from its parent."""
+        node = self.nodes[child]
+        visits, proved = int(node["visits"]), bool(node["proved"])
+        value = float(node["bonus"]) if proved else float(self.sums[child]) / visits if visits else 0.0
+        return Choice(int(node["action"]), visits, value, proved)
+
+    def is_done(self) -> bool:
+        """Whether the root is proved: nothing is left to find out."""
+        return bool(self.nodes[0]["proved"])
+
+
+class MonteCarlo:
+    """Monte Carlo tree search that keeps its tree between the moves of a game.
+
+    >>> from outplay.game import load
+    >>> player = MonteCarlo(load("connect four"), seed=3)
+    >>> position = load("connect four").start().play("4 1 4 1 4")
+    >>> position.action_text(player.best(position, Limits(simulations=2000)).action)  # it must stop the column
+    '4'
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        *,
+        exploration: float = 1.4,
+        selection: str = "ucb1",
+        solver: bool | None = None,
+        rave: float = 0.0,
+        threads: int = 1,
+        parallel: str = "tree",
+        memory: float = 64,
+        seed: int = 0,
+        evaluator: Evaluator | None = None,
+        batch: int = 32,
+    ) -> None:
+        if selection not in kernels.RULES:
+            raise UnknownName("selection", selection, kernels.RULES)
+        if parallel not in PARALLEL:
+            raise UnknownName("way to use threads", parallel, PARALLEL)
+        for name, value, least in (
+            ("exploration", exploration, 0),
+            ("rave", rave, 0),
+            ("threads", threads, 1),
+            ("batch", batch, 1),
+        ):
+            if not value >= least:
+                raise BadValue(f"{name} must be {least} or more, got {value}")
+        check(game, memory)
+        if evaluator is not None and threads > 1:
+            raise BadValue("an evaluator is asked by one thread: give threads=1")
+        traits = game.traits
+        provable = traits.players == 2 and traits.sum in ("zero", "constant") and not traits.chance
+        if solver and not provable:
+            raise Unsuitable(f"mcts with solver needs a two-player game without chance whose utilities add up; not {game.name}")
+        self.game, self.evaluator, self.parallel = game, evaluator, parallel
+        shared = evaluator is not None or (threads > 1 and parallel == "tree")
+        size = int(game.rules.layout.itemsize)
+        least, greatest = traits.bounds
+        settings: dict[str, float] = {
+            "rule": kernels.RULES[selection], "solver": provable if solver is None else solver, "shared": shared,
+            "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
+            "evaluated": evaluator is not None, "players": traits.players, "least": least, "inverse": 1 / (greatest - least),
+            "vectors": traits.players > 2 or traits.sum == "general" or traits.chance,
+            "extras": shared or selection == "tuned",
+        }  # fmt: skip
+        room = (
+            kernels.NODE.itemsize
+            + 8
+            + (8 if settings["extras"] else 0)
+            + (size if settings["stored"] else 0)
+            + (16 if rave else 0)
+        )
+        trees = threads if parallel == "root" else 1
+        capacity = int(min(max(memory * 2**20 / room / trees, 2 * game.rules.most_actions + 2), 2**31 - 1))
+        in_one = 1 if parallel == "root" else threads
+        self.trees = [Tree(game, capacity, in_one, settings, batch if evaluator else 0, seed + 7919 * k) for k in range(trees)]
+
+    def clear(self) -> None:
+        """Forget everything learned so far."""
+        for tree in self.trees:
+            tree.root = None
+
+    def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
+        """The last Result of a search."""
+        found = None
+        for found in self.search(position, limits, **more):  # noqa: B007
+            pass
+        assert found is not None
+        return found
+
+    def search(
+        self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None, clock: Clock | None = None
+    ) -> Iterator[Result]:
+        """A Result each time the simulations have doubled; the last one is the answer. Ctrl-C ends it with the best so far."""
+        limits = limits or Limits()
+        watch = Watch(limits, stop, clock)
+        for tree in self.trees:
+            tree.plant(position, limits.nodes)
+        wanted = limits.simulations
+        if wanted is None:
+            wanted = SIMULATIONS if watch.deadline is None and limits.nodes is None and stop is None else 2**62
+        report = FIRST_REPORT
+        if not position.is_terminal() and wanted > 0:
+            workers = [Worker(self, tree, thread, watch, limits) for tree in self.trees for thread in range(tree.threads)]
+            share, extra = divmod(wanted, len(workers))
+            for index, worker in enumerate(workers):
+                worker.quota = share + (index < extra)
+            try:
+                for _ in run_workers(workers, watch):
+                    done = sum(tree.simulations() for tree in self.trees)
+                    if done >= report:
+                        report = 2 * done
+                        yield self._result(position, watch)
+            except KeyboardInterrupt:
+                pass
+        yield self._result(position, watch)
+
+    # ---------------------------------------------------------------- the answer
+    def _result(self, position: Position, watch: Watch) -> Result:
+        traits = self.game.traits
+        least, greatest = traits.bounds
+        width = greatest - least
+        simulations = sum(tree.simulations() for tree in self.trees)
+        facts: dict[str, Any] = {"simulations": simulations, "visits": {}, "values": {}, "intervals": {}, "proved": {}}
+        nodes, leaves = sum(tree.used() for tree in self.trees), sum(int(c["leaves"][0]) for t in self.trees for c in t.controls)
+        depth = max(int(control["deepest"][0]) for tree in self.trees for control in tree.controls)
+        counts: dict[str, Any] = {
+            "nodes": nodes,
+            "leaves": leaves,
+            "depth": depth,
+            "seconds": watch.elapsed(),
+            "algorithm": "mcts",
+        }
+        if position.is_terminal():
+            value = tuple(position.utilities())
+            return Result(None, shown(value, traits), facts=facts, exact=True, **counts)
+        facts["full"] = any(bool(control["full"][0]) for tree in self.trees for control in tree.controls)
+        choices = [] if position.player() == CHANCE else self._choices()
+        for choice in sorted(choices, key=lambda choice: -choice.visits):
+            mean = least + choice.value * width
+            reach = (
+                0.0 if choice.proved else width * math.sqrt(math.log(2 / 0.05) / (2 * choice.visits)) if choice.visits else width
+            )
+            facts["visits"][choice.action], facts["values"][choice.action] = choice.visits, mean
+            facts["intervals"][choice.action] = (max(mean - reach, least), min(mean + reach, greatest))
+            if choice.proved:
+                facts["proved"][choice.action] = mean
+        chosen = decide(choices) if choices else None
+        vector = self._vector(chosen)
+        value = tuple(least + v * width for v in vector)
+        line = self._line(chosen, position)
+        exact = all(tree.is_done() for tree in self.trees)
+        return Result(line[0] if line else None, shown(value, traits), line, exact=exact, facts=facts, **counts)
+
+    def _choices(self) -> list[Choice]:
+        """The root's actions, with the visits of all trees together."""
+        gathered: dict[int, Choice] = {}
+        for tree in self.trees:
+            root = tree.nodes[0]
+            for child in range(int(root["first"]), int(root["first"] + root["count"])):
+                action, visits, value, proved = tree.choice(child)
+                known = gathered.get(action)
+                if known is not None and known.proved:
+                    continue
+                if known is not None and not proved:
+                    together = known.visits + visits
+                    value = (known.value * known.visits + value * visits) / together if together else value
+                    visits = together
+                gathered[action] = Choice(action, visits, value, proved)
+        return list(gathered.values())
+
+    def _vector(self, chosen: Choice | None) -> tuple[float, ...]:
+        """What each player gets, between 0 and 1, by the chosen action (or on average, at a chance node)."""
+        tree = self.trees[0]
+        players, mover = tree.rules.players, int(tree.nodes[0]["mover"])
+        if chosen is not None and players == 2 and self.game.traits.sum != "general":
+            return (chosen.value, 1 - chosen.value) if mover == 0 else (1 - chosen.value, chosen.value)
+        sums = np.zeros(players + 1)
+        for tree in self.trees:
+            root = tree.nodes[0]
+            row = 0
+            if chosen is not None:
+                children = tree.nodes["action"][int(root["first"]) : int(root["first"] + root["count"])].tolist()
+                row = children.index(chosen.action) + 1
+            for totals in tree.totals:
+                sums += totals[row]
+        if sums[-1] == 0:
+            return (0.5,) * players
+        vector = sums[:-1] / sums[-1]
+        if chosen is not None:
+            vector[mover] = chosen.value
+        return tuple(vector.tolist())
+
+    def _line(self, chosen: Choice | None, position: Position) -> tuple[Action, ...]:
+        if chosen is None:
+            return ()
+        tree = self.trees[0]
+        line: list[Action] = [chosen.action]
+        nodes, at = tree.nodes, 0
+        while True:
+            first, last = int(nodes[at]["first"]), int(nodes[at]["first"] + nodes[at]["count"])
+            at = next(child for child in range(first, last) if int(nodes[child]["action"]) == line[-1])
+            here = nodes[at]
+            if here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
+                return tuple(line)
+            line.append(
+                decide([tree.choice(child) for child in range(int(here["first"]), int(here["first"] + here["count"]))]).action
+            )
+
+
+def decide(choices: list[Choice]) -> Choice:
+    """Most visits decide, but a proof counts more: a proved win is taken, and a proved value is not left for less."""
+    proved = max((choice for choice in choices if choice.proved), key=lambda choice: choice.value, default=None)
+    open_ones = [choice for choice in choices if not choice.proved]
+    if not open_ones:
+        assert proved is not None
+        return proved
+    visited = max(open_ones, key=lambda choice: (choice.visits, choice.value))
+    if proved is not None and (proved.value >= 1.0 or proved.value >= visited.value) and proved.value > 0.0:
+        return proved
+    return visited
+
+
+def shown(vector: tuple[float, ...], traits: Any) -> Any:
+    """A vector as results show it: MAX's entry alone where two players' entries cancel."""
+    return vector[0] if traits.players == 2 and traits.sum == "zero" else vector
+
+
+class Worker:
+    """One thread's share of the simulations, made in slices."""
+
+    def __init__(self, search: MonteCarlo, tree: Tree, thread: int, watch: Watch, limits: Limits) -> None:
+        self.search, self.tree, self.thread, self.watch, self.limits = search, tree, thread, watch, limits
+        self.quota, self.slice = 0, 200
+
+    def step(self) -> bool:
+        """Make one slice of simulations; False when there is no more to do."""
+        tree, watch = self.tree, self.watch
+        done = int(tree.controls[self.thread]["simulations"][0])
+        if done >= self.quota or tree.is_done() or watch.is_over(0):
+            return False
+        if self.limits.nodes is not None and tree.controls[self.thread]["full"][0]:
+            return False
+        started = time.perf_counter()
+        until = min(self.quota, done + self.slice)
+        if self.search.evaluator is None:
+            tree.go(self.thread, until)
+        else:
+            tree.go_with(self.search.evaluator, until)
+        spent = time.perf_counter() - started
+        goal = SLICE_SECONDS
+        if watch.deadline is not None:
+            goal = min(goal, max(0.0002, (watch.deadline - time.perf_counter()) / 4))
+        self.slice = max(1, int(self.slice * min(max(goal / max(spent, 1e-6), 0.1), 4.0)))
+        return True
+
+
+def run_workers(workers: list[Worker], watch: Watch) -> Iterator[None]:
+    """Let all workers step until none has anything to do; yields now and then, for reports."""
+    if len(workers) == 1:
+        while workers[0].step():
+            yield
+        return
+    failures: list[BaseException] = []
+
+    def work(worker: Worker) -> None:
+        try:
+            while not watch.helpers.is_set() and worker.step():
+                pass
+        except BaseException as problem:  # handed to the caller's thread
+            failures.append(problem)
+
+    threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in workers]
+    for thread in threads:
+        thread.start()
+    try:
+        while any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                thread.join(0.02)
+            yield
+    finally:
+        watch.helpers.set()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
+
+
+def check(game: Any, memory: float = 64) -> None:
+    """Refuse a game that the kernels cannot take, in one sentence."""
+    need("mcts", game, information="perfect", use="deals or ismcts")
+    if not hasattr(game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's mcts")
+    if not memory > 0:
+        raise BadValue(f"memory must be more than 0 megabytes, got {memory}")
+
+
+def mcts(
+    position: Position,
+    limits: Limits | None = None,
+    *,
+    simulations: int | None = None,
+    stop: threading.Event | None = None,
+    **options: Any,
+) -> Result:
+    """The most visited action of one search; the options are those of `MonteCarlo`."""
+    if simulations is not None:
+        limits = Limits(
+            seconds=limits.seconds if limits else None, nodes=limits.nodes if limits else None, simulations=simulations
+        )
+    return MonteCarlo(position.game, **options).best(position, limits, stop=stop)

@@ -1,0 +1,253 @@
+"""Monte Carlo tree search against solved games, the textbook, its own promises and its own limits."""
+
+import resource
+import threading
+
+import numpy as np
+import pytest
+
+from outplay.engine.mcts import Leaves, MonteCarlo, mcts
+from outplay.engine.playouts import playouts
+from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.game import Game, load
+from outplay.textbook.alphabeta import alphabeta
+from outplay.textbook.expectiminimax import expectiminimax
+from outplay.textbook.mcts import mcts as textbook_mcts
+from outplay.values import Limits
+
+
+def visits(result):
+    return sum(result.facts["visits"].values())
+
+
+# ---------------------------------------------------------------- it finds what is known
+
+
+@pytest.mark.parametrize("text", [".../.../... x", "xo./.x./..o x", "xox/.o./... x"])
+def test_the_solver_proves_tic_tac_toe(text):
+    position = load("tic-tac-toe").position(text)
+    result = mcts(position, simulations=300_000, seed=1)
+    assert result.exact and result.value == alphabeta(position).value
+    assert alphabeta(position.result(result.action)).value == result.value
+
+
+def test_without_the_solver_it_converges_to_the_value():
+    position = load("tic-tac-toe").start()
+    result = mcts(position, simulations=300_000, solver=False, exploration=0.7, seed=2)
+    assert not result.exact and abs(result.value) < 0.15
+    assert visits(result) == result.facts["simulations"] == 300_000
+
+
+@pytest.mark.parametrize("heaps", ["1-2-3", "3-4-5", "1-4", "2-2-2"])
+def test_nim_is_proved_and_the_move_leaves_an_exclusive_or_of_zero(heaps):
+    position = load("nim", heaps=heaps).start()
+    result = mcts(position, simulations=200_000, seed=3)
+    one, two, three = [int(size) for size in heaps.split("-")] + [0] * (3 - heaps.count("-") - 1)
+    assert result.exact and result.value == (1.0 if one ^ two ^ three else -1.0)
+    if result.value == 1.0:
+        left = [int(size) for size in position.result(result.action).text().split()[0].split("-")]
+        assert np.bitwise_xor.reduce(left) == 0
+
+
+def test_connect_four_endings_are_proved():
+    position = load("connect four:width=5,height=4").start().play("3 3 3 3 2 4 4 2 2 2")
+    exact = alphabeta(position)
+    result = mcts(position, simulations=200_000, seed=1)
+    assert result.exact and result.value == exact.value
+
+
+@pytest.mark.parametrize("selection", ["ucb1", "sampled", "tuned", "puct"])
+def test_every_rule_of_selection_sees_the_win(selection):
+    position = load("tic-tac-toe").position("xx./oo./... x")
+    result = mcts(position, simulations=2000, selection=selection, solver=False, seed=5)
+    assert position.action_text(result.action) == "c3"
+    assert set(result.facts["visits"]) == set(position.actions())
+
+
+def test_rave_shares_what_later_moves_tell():
+    position = load("connect four").start().play("4 1 4 1 4")
+    result = mcts(position, simulations=3000, rave=300, solver=False, seed=1)
+    assert position.action_text(result.action) == "4"
+
+
+# ---------------------------------------------------------------- it agrees with the textbook
+
+
+def test_values_of_actions_agree_with_the_textbook():
+    position = load("tic-tac-toe").position("x.o/.../..x o")
+    ours = mcts(position, simulations=3000, solver=False, seed=1)
+    theirs = textbook_mcts(position, simulations=3000, seed=1)
+    assert ours.action == theirs.action
+    assert abs(ours.value - theirs.value) < 0.15
+
+
+def test_three_players_get_a_vector():
+    position = load("isolation", width=3, height=3, players=3).start()
+    result = mcts(position, simulations=20_000, seed=1)
+    assert len(result.value) == 3
+    assert sum(result.value) == pytest.approx(position.game.traits.total, abs=0.02)
+    theirs = textbook_mcts(position, simulations=1500, seed=1)
+    assert result.value == pytest.approx(theirs.value, abs=0.25)
+
+
+def test_chance_is_followed_by_the_dice():
+    position = load("isolation", width=3, height=3, sloppy=0.5).start().play("a1 c3")
+    result = mcts(position, simulations=400_000, exploration=0.5, seed=1)
+    exact = expectiminimax(position)
+    assert result.value == pytest.approx(exact.value, abs=0.05)
+
+
+# ---------------------------------------------------------------- its promises
+
+
+def test_one_thread_and_a_seed_give_one_tree():
+    position = load("connect four").start()
+    first, second = (mcts(position, simulations=5000, seed=11) for _ in range(2))
+    assert first.facts["visits"] == second.facts["visits"] and first.value == second.value
+    assert mcts(position, simulations=5000, seed=12).facts["visits"] != first.facts["visits"]
+
+
+@pytest.mark.parametrize("parallel", ["tree", "root"])
+def test_two_threads_agree_with_one(parallel):
+    position = load("connect four").start().play("4 4")
+    one = mcts(position, simulations=30_000, solver=False, seed=1)
+    two = mcts(position, simulations=30_000, solver=False, seed=1, threads=2, parallel=parallel)
+    assert two.facts["simulations"] == 30_000
+    assert visits(two) >= 29_000  # a few are lost where two threads write at once
+    low, high = one.facts["intervals"][one.action]
+    assert low - 0.05 <= two.facts["values"][one.action] <= high + 0.05
+
+
+def test_intervals_and_decisions_are_explained():
+    result = mcts(load("connect four").start(), simulations=4000, seed=1)
+    facts = result.facts
+    assert list(facts["visits"].values()) == sorted(facts["visits"].values(), reverse=True)
+    for action, (low, high) in facts["intervals"].items():
+        assert -1 <= low <= facts["values"][action] <= high <= 1
+    assert result.action == next(iter(facts["visits"]))
+
+
+def test_a_full_memory_stops_the_tree_and_not_the_search():
+    position = load("connect four").start()
+    result = mcts(position, simulations=20_000, memory=0.05, solver=False)
+    assert result.facts["full"] and result.facts["simulations"] == 20_000
+    assert result.nodes <= 0.05 * 2**20 / 32
+
+
+def test_limits_of_nodes_and_seconds_and_the_stop_flag_end_it():
+    position = load("connect four").start()
+    assert mcts(position, Limits(nodes=1000)).nodes <= 1000
+    assert mcts(position, Limits(seconds=0.05)).seconds < 5
+    stop = threading.Event()
+    player = MonteCarlo(position.game)
+    results = player.search(position, Limits(seconds=60), stop=stop)
+    next(results)
+    stop.set()
+    assert sum(1 for _ in results) <= 2
+
+
+def test_the_tree_is_kept_between_moves():
+    game = load("connect four")
+    player = MonteCarlo(game, seed=1, solver=False)
+    position = game.start()
+    first = player.best(position, Limits(simulations=20_000))
+    for action in first.line[:2]:
+        position = position.result(action)
+    second = player.best(position, Limits(simulations=100))
+    assert visits(second) > 1000 and second.facts["simulations"] == 100
+    assert set(second.facts["visits"]) == set(position.actions())
+    # The kept part is whole: children's visits add up to their parent's, but for its own first.
+    nodes = player.trees[0].nodes
+    for node in nodes[: player.trees[0].used()]:
+        if node["first"]:
+            below = nodes[node["first"] : node["first"] + node["count"]]["visits"].sum()
+            assert below in (node["visits"], node["visits"] - 1)
+    elsewhere = game.start().play("1 1 1 1 1 1")
+    assert visits(player.best(elsewhere, Limits(simulations=50))) == 50
+
+
+def test_memory_does_not_grow_over_many_searches():
+    game = load("tic-tac-toe")
+    player = MonteCarlo(game, memory=1)
+    positions = [game.start().play("b2 a1"[: 2 + 3 * (k % 2)]) for k in range(2)]
+    for k in range(200):
+        player.best(positions[k % 2], Limits(simulations=2))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for k in range(10_000):
+        player.best(positions[k % 2], Limits(simulations=2))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5_000  # kilobytes: half of one for each search
+
+
+# ---------------------------------------------------------------- leaves handed out
+
+
+def by_playouts(game):
+    def evaluate(leaves: Leaves):
+        values = np.zeros((len(leaves.states), 2))
+        for index, state in enumerate(leaves.states):
+            from outplay.game import Position
+
+            values[index] = playouts(Position(game, state.tobytes()), 20, seed=index).means
+        return values, None
+
+    return evaluate
+
+
+def test_leaves_are_handed_out_in_batches():
+    game = load("tic-tac-toe")
+    position = game.position("xx./oo./... x")
+    sizes = []
+    inner = by_playouts(game)
+
+    def evaluate(leaves):
+        sizes.append(len(leaves.states))
+        assert all(1 <= count <= 9 for count in leaves.counts)
+        return inner(leaves)
+
+    result = mcts(position, simulations=200, evaluator=evaluate, batch=8, seed=1, solver=False)
+    assert position.action_text(result.action) == "c3"
+    assert max(sizes) <= 8 and max(sizes) > 1
+    assert result.facts["simulations"] == 200
+
+
+def test_priors_lead_the_search():
+    position = load("connect four").start()
+
+    def evaluate(leaves):
+        priors = np.zeros(leaves.actions.shape)
+        for index, count in enumerate(leaves.counts):
+            priors[index, :count] = np.where(leaves.actions[index, :count] == 6, 0.94, 0.01)
+        return np.zeros((len(leaves.states), 2)), priors
+
+    result = mcts(position, simulations=300, evaluator=evaluate, selection="puct", batch=4)
+    assert result.action == 6
+    assert result.facts["visits"][6] > 200
+
+
+# ---------------------------------------------------------------- wrong requests
+
+
+def test_wrong_requests_get_one_line():
+    position = load("tic-tac-toe").start()
+    with pytest.raises(UnknownName, match="unknown selection 'ucb': did you mean 'ucb1'"):
+        mcts(position, selection="ucb")
+    with pytest.raises(BadValue, match="threads must be 1 or more, got 0"):
+        mcts(position, threads=0)
+    with pytest.raises(BadValue, match="memory must be more than 0 megabytes, got 0"):
+        mcts(position, memory=0)
+    with pytest.raises(Unsuitable, match="solver needs a two-player game without chance"):
+        mcts(load("isolation", players=3).start(), solver=True)
+
+    class Coin(Game):
+        name = "coin"
+
+        def initial(self):
+            return 0
+
+    with pytest.raises(Unsuitable, match="coin is a plain game: use the textbook's mcts"):
+        mcts(Coin().start())
+
+
+def test_a_finished_game_is_worth_what_it_is_worth():
+    result = mcts(load("tic-tac-toe").position("xxx/oo./... o"))
+    assert result.action is None and result.value == 1.0 and result.exact
