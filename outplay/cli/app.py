@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import count, csp, look, play, playouts, think, uci, upkeep
+from outplay.cli import count, csp, look, match, play, playouts, think, uci, upkeep
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
@@ -45,7 +45,7 @@ def _options(version: Version = False) -> None:
 
 
 COMMANDS = (
-    look.games, look.show, play.play, think.best, think.solve, think.compare, count.perft, playouts.playouts,
+    look.games, look.show, play.play, think.best, think.solve, think.compare, match.match, count.perft, playouts.playouts,
     csp.csp, uci.uci, upkeep.warm, upkeep.bench, upkeep.check,
 )  # fmt: skip
 for command in COMMANDS:
