@@ -102,6 +102,14 @@ class Game:
         """The higher, the earlier an action should be tried."""
         return 0.0
 
+    def cost(self, state: Any, action: Any) -> float:
+        """What an action costs one who looks for a way to the goal; positive."""
+        return 1
+
+    def estimate(self, state: Any) -> float:
+        """What the rest of the way costs at least: an admissible heuristic."""
+        return 0
+
     def observe(self, state: Any, player: int) -> State:
         """What is left of the state when all that the player does not know is erased."""
         return state
@@ -256,6 +264,18 @@ class Position:
     def order(self, action: Action) -> float:
         """The game's own guess at how early to try an action."""
         return self.game.order(self.state, action)
+
+    def cost(self, action: Action) -> float:
+        """What an action of this position costs one who looks for a way to the goal."""
+        return self.game.cost(self.state, action)
+
+    def estimate(self) -> float:
+        """What the rest of the way to the goal costs at least."""
+        return self.game.estimate(self.state)
+
+    def is_solved(self) -> bool:
+        """Whether the game is over with a gain for the first player: the goal of one who plays alone."""
+        return self.is_terminal() and self.utility(0) > 0
 
     def observe(self, player: int) -> Position:
         """What a player sees: this position with all that it does not know erased."""
@@ -468,6 +488,16 @@ class CompiledGame(Game):
         """The game's own guess at how early to try an action."""
         with np.errstate(over="ignore"):
             return float(self.record(state).order(np.int32(action)))
+
+    def cost(self, state: Any, action: Any) -> int:
+        """What an action costs."""
+        with np.errstate(over="ignore"):
+            return int(self.record(state).cost(np.int32(action)))
+
+    def estimate(self, state: Any) -> int:
+        """What the rest of the way costs at least."""
+        with np.errstate(over="ignore"):
+            return int(self.record(state).estimate())
 
     def key(self, state: Any) -> int:
         """The 64-bit hash of the position."""

@@ -55,6 +55,9 @@ OPTIONAL = {
     "deal": "deal(player, source): fills what observe erased with a random state consistent with the rest",
     "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
     "planes": "planes(player, out): a network's input",
+    "cost": "cost(action): what an action costs one who looks for a way, a whole number from 1 up; left out, 1",
+    "estimate": "estimate(): a whole number that the rest of the way costs at least (an admissible heuristic); left out, 0",
+    "redundant": "redundant(previous, action): whether the action right after the previous one need not be tried on a shortest way",
 }
 
 PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid"}
@@ -158,6 +161,15 @@ def describe_range(allowed: Any) -> str:
     return f"one of {', '.join(repr(choice) for choice in allowed)}"
 
 
+def describe(method: str) -> str:
+    """What a method of the contract is for."""
+    return OPTIONAL.get(method) or {
+        "actions": "actions(out): fills out, returns how many",
+        "play": "play(action): changes self",
+        "utility": "utility(player): what the finished game is worth",
+    }[method]
+
+
 class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checkers, not at run time
     """What every game class inherits; the class body of the author overrides it."""
 
@@ -199,6 +211,10 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
         raise RulesError(f"{name}: `observe` and `deal` belong together: what a player sees, and what it may not see")
 
     offered = frozenset(functions) & OPTIONAL.keys()
+    takes = {**{key: value.__code__.co_argcount for key, value in _defaults(fields).items()}, "key": 1, **dict.fromkeys(REQUIRED, 2)}
+    for key in takes.keys() & functions.keys():
+        if functions[key].__code__.co_argcount != takes[key]:
+            raise RulesError(f"{name}: {key} is a method of the contract and takes {takes[key] - 1} arguments: {describe(key)}")
     compiled = {key: value for key, value in {**_defaults(fields), **functions}.items() if key not in PYTHON_ONLY}
     if "key" not in functions:
         compiled["key"] = _hash_of_fields(fields)
@@ -324,9 +340,18 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def planes(self: Any, player: Any, out: Any) -> None:
         pass
 
+    def cost(self: Any, action: Any) -> int:
+        return 1
+
+    def estimate(self: Any) -> int:
+        return 0
+
+    def redundant(self: Any, previous: Any, action: Any) -> bool:
+        return False
+
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, chances, evaluate, candidates, outlook, count_actions, noisy, order, canonical,
-            urgent, pass_turn, repeatable, observe, deal, choose, planes)
+            urgent, pass_turn, repeatable, observe, deal, choose, planes, cost, estimate, redundant)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 
