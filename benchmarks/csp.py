@@ -2,7 +2,7 @@
 
     python benchmarks/csp.py
 
-Each time is the best of a few runs in this one process, after one warm-up run each. Peers that are not installed are skipped.
+Each time is the best of a few runs in this one process, after everything is loaded. Peers that are not installed are skipped.
 The zebra stands here twice: with houses as values (25 numbers from 1 to 5), and with houses as variables (25 words), which is how
 python-constraint's own example states it.
 """
@@ -30,8 +30,8 @@ KINDS = dict(zip(("nation", "colour", "pet", "drink", "smoke"), (group.split() f
 HOUSES = range(1, 6)
 
 
-def best(act: Callable[[], Any], runs: int = 5, most: float = 3.0) -> float:
-    """The shortest of a few runs in seconds, after a warm-up; a slow one runs once."""
+def best(act: Callable[[], Any], runs: int = 20, most: float = 1.0) -> float:
+    """The shortest of a few runs in seconds; a slow one runs once."""
     start = time.perf_counter()
     act()
     shortest = time.perf_counter() - start
@@ -189,25 +189,30 @@ def rows() -> list[dict[str, Any]]:
     ]  # fmt: skip
     has_peer = importlib.util.find_spec("constraint") is not None
     has_cp_sat = importlib.util.find_spec("ortools") is not None
+    list(queens(4).solutions())  # compiling and loading count for nobody
+    if has_peer:
+        peer_zebra()
+    if has_cp_sat:
+        list(queens(4).solutions(solver="cp-sat"))
     made = []
     for name, ours, peer, wanted in problems:
         own = best(lambda ours=ours: ours("own"))
-        other = best(peer, most=1.0) if peer and has_peer else None
-        cp_sat = best(lambda ours=ours: ours("cp-sat"), most=1.0) if peer and has_cp_sat else None
+        other = best(peer) if peer and has_peer else None
+        cp_sat = best(lambda ours=ours: ours("cp-sat")) if peer and has_cp_sat else None
         made.append({"problem": name, "ours": own, "python-constraint2": other, "cp-sat": cp_sat, "wanted": wanted})
     return made
 
 
 def hardest() -> list[float]:
     """Seconds for each of the hard 17-clue sudokus, model building included."""
-    return [best(lambda text=text: sudoku(text).solve(), runs=3) for text in SUDOKUS.read_text().split()]
+    return [best(lambda text=text: sudoku(text).solve(), runs=10) for text in SUDOKUS.read_text().split()]
 
 
 def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    console = Console(width=120)
     for package, module in (("python-constraint2", "constraint"), ("ortools", "ortools")):
         if importlib.util.find_spec(module) is None:
             console.print(f"{package} is not installed: its column stays empty")
