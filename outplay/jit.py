@@ -211,9 +211,10 @@ def _register_method(name: str, shape: tuple[int, bool], options: dict[str, Any]
     parameters = [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in names]
     choose.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     options = _with_inlining(options, forced=shape[1])
-    template = make_overload_method_template(types.Record, name, choose, inline="never", prefer_literal=False, **options)
+    own = f"{name} {shape}"  # Numba keeps one implementation a name: another shape's would not know this one's records
+    template = make_overload_method_template(types.Record, own, choose, inline="never", prefer_literal=False, **options)
     resolve = template._resolve
-    template._resolve = lambda self, kind, attribute: resolve(self, kind, attribute) if find(kind) else None
+    template._resolve = lambda self, kind, attribute: resolve(self, kind, own) if attribute == name and find(kind) else None
     infer_getattr(template)
     _overload("cpu")(choose, **options)(choose)
 
