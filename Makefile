@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: play test bench lint clean
 
 play: .venv/.play
-	@$(BIN)/outplay play "connect four"
+	@$(BIN)/outplay serve
 
 test: .venv/.test
 	$(BIN)/ruff check .

@@ -36,11 +36,16 @@ svg { --ground: #ffffff; --square: #f1f3f7; --shade: #dfe4ec; --line: #b9c1ce; -
 )
 
 
+def corner(picture: Picture) -> tuple[int, int]:
+    """Where the first square begins, from the left and from the top."""
+    return (28 if any(picture.rows) else 12), 12
+
+
 def board(picture: Picture, title: str = "board") -> str:
     """The board with its labels and caption; `title` is what a screen reader says."""
     height = len(picture.cells)
     width = max((len(row) for row in picture.cells), default=0)
-    left = 28 if any(picture.rows) else 12
+    left, _ = corner(picture)
     below = 28 if any(picture.columns) else 12
     total_width = left + width * SIZE + 12
     if picture.caption:

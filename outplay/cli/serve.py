@@ -1,0 +1,66 @@
+"""`serve`: the studio in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from outplay.cli.common import tell
+from outplay.errors import BadValue, Unavailable
+
+PORT = 8321
+PATIENCE = 20  # further ports that are tried where nobody asked for one
+
+Port = Annotated[int | None, typer.Option("--port", metavar="N", help=f"The port; default: {PORT} or the next free one.")]
+Host = Annotated[str, typer.Option("--host", metavar="NAME", help="Where to listen; default: for this computer only.")]
+
+
+def serve(port: Port = None, host: Host = "127.0.0.1") -> None:
+    """Open the studio in the browser: play, think, look inside searches, compare them, learn. Ctrl-C ends it."""
+    if port is not None and not 0 <= port <= 65535:
+        raise BadValue(f"--port must be from 0 to 65535, got {port}")
+    try:
+        import uvicorn
+
+        from outplay.web.app import create_app
+    except ImportError as problem:
+        raise Unavailable(f"the studio needs {problem.name}: pip install 'outplay[studio]'") from None
+    from outplay.web.guard import LOOPBACK
+    from outplay.web.store import data_folder
+
+    listener = _listen(host, port)
+    number = listener.getsockname()[1]
+    anywhere = host in ("0.0.0.0", "::", "")
+    name = "127.0.0.1" if anywhere else host
+    shown = f"[{name}]" if ":" in name else name
+    app = create_app(data_folder() / "studio.sqlite", hosts=None if anywhere else (*dict.fromkeys((shown.lower(), *LOOPBACK)),))
+    tell(f"the studio is at http://{shown}:{number}/  (Ctrl-C ends it)")
+    if anywhere:
+        tell("every computer that can reach this one can use it")
+    sys.setswitchinterval(0.001)  # pages stay quick while searches in plain Python share the interpreter with them
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False,
+                                           timeout_graceful_shutdown=1, limit_concurrency=1000))  # fmt: skip
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens: on the port asked for, or on the first free one from the usual one on."""
+    ports = range(PORT, PORT + PATIENCE) if port is None else [port]
+    for number in ports:
+        try:
+            family = socket.getaddrinfo(host or "0.0.0.0", number, type=socket.SOCK_STREAM)[0][0]
+            listener = socket.socket(family, socket.SOCK_STREAM)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, number))
+            listener.listen(512)
+            return listener
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE or number == ports[-1]:
+                raise Unavailable(f"cannot listen on {host}:{number}: {problem.strerror or problem}") from None
+    raise AssertionError("there is always a last port")

@@ -1,0 +1,79 @@
+"""The application: routes, guard, store and desk joined.
+
+>>> from fastapi.testclient import TestClient
+>>> studio = TestClient(create_app(), base_url="http://localhost")
+>>> studio.post("/api/positions", json={"game": "tic tac toe", "actions": ["b2"]}).json()["position"]
+'.../.x./... o'
+>>> studio.post("/api/positions", json={"game": "tic tac tow"}).json()
+{'error': "unknown game 'tic tac tow': did you mean 'tic-tac-toe'?"}
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+import outplay
+from outplay.errors import OutplayError, shorten
+from outplay.web import pages, records, searches
+from outplay.web.desk import Busy, Desk
+from outplay.web.guard import LOOPBACK, Guard
+from outplay.web.store import Store
+
+DESCRIPTION = "Play, solve and explain games. Positions in, streams of results out; errors are one line, `error`."
+
+
+def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBACK, seats: int | None = None) -> FastAPI:
+    """The studio; `data` is the file of saved games (None: in memory), `hosts` the names it answers to (None: any)."""
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        app.state.desk.close()
+        app.state.store.close()
+
+    app = FastAPI(title="Outplay", version=outplay.__version__, docs_url=None, redoc_url=None, lifespan=life,
+                  description=DESCRIPTION)  # fmt: skip
+    app.state.store = Store(data)
+    app.state.desk = Desk() if seats is None else Desk(seats)
+    for part in (records, searches, pages):
+        app.include_router(part.router)
+    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.add_exception_handler(OutplayError, _outplay_error)
+    app.add_exception_handler(RequestValidationError, _bad_request)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _failure)
+    app.add_middleware(Guard, hosts=hosts)
+    return app
+
+
+def _error(status: int, message: str) -> JSONResponse:
+    return JSONResponse({"error": " ".join(message.split())}, status)
+
+
+async def _outplay_error(request: Request, problem: Exception) -> JSONResponse:
+    return _error(503 if isinstance(problem, Busy) else 422, str(problem))
+
+
+async def _bad_request(request: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, RequestValidationError)
+    first: dict[str, Any] = problem.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
+    return _error(422, f"{shorten(where)}: {first['msg'][:1].lower()}{first['msg'][1:]}, got {shorten(repr(first.get('input')))}")
+
+
+async def _http_error(request: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, HTTPException)
+    return _error(problem.status_code, "there is no such page" if problem.detail == "Not Found" else str(problem.detail))
+
+
+async def _failure(request: Request, problem: Exception) -> JSONResponse:
+    return _error(500, f"internal error: {type(problem).__name__}")

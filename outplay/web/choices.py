@@ -1,0 +1,193 @@
+"""What requests say, and what they mean: a game with its parameters, a position, a search with its limits, a player.
+
+Nothing that a request says is ever taken for a file or a program: a game is one of those that come with Outplay, and a player is a
+person, chance or a search.
+
+>>> Asked(game="connect four:width=5", actions=["1"]).position().text()
+'...../...../...../...../...../x.... o'
+>>> Asked(game="evil.py").position()
+Traceback (most recent call last):
+outplay.errors.UnknownName: unknown game 'evil.py': known are blind tic-tac-toe, ...
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from outplay import textbook
+from outplay.errors import BadValue, UnknownName, shorten
+from outplay.game import Game, Position, game_names, load
+from outplay.players import Player, Searcher, player
+from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, names, resolve
+from outplay.rules import describe_range
+from outplay.values import Limits
+from outplay.web import limits as most
+
+Plain = str | int | float | bool
+
+
+class Asked(BaseModel):
+    """A position: a game with its parameters, the start or a text, and actions from there."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: str = Field(max_length=most.MOST_BODY, description="A game's name, alone or as name:key=value,key=value")
+    parameters: dict[str, Plain] = Field(default_factory=dict, max_length=20)
+    start: str | None = Field(None, max_length=most.MOST_TEXT, description="A position in the game's notation; left out: the start")
+    actions: list[str] = Field(default_factory=list, max_length=most.MOST_PLIES)
+
+    def opened(self, compiled: bool | None = False) -> Game:
+        """The game itself; for a look its rules stay in plain Python, so that no request waits for the compiler."""
+        return open_game(self.game, self.parameters, compiled)
+
+    def position(self, compiled: bool | None = False) -> Position:
+        """The position that is meant."""
+        game = self.opened(compiled)
+        begun = game.start() if self.start is None else game.position(self.start)
+        return replay(begun, self.actions)
+
+
+class Search(Asked):
+    """A position and how it is to be searched."""
+
+    algorithm: str = Field(AUTO, max_length=60)
+    depth: int | None = Field(None, ge=0, le=200)
+    seconds: float | None = Field(None, gt=0)
+    nodes: int | None = Field(None, ge=1)
+    simulations: int | None = Field(None, ge=1)
+    seed: int = Field(0, ge=0, lt=2**63)
+    lines: int = Field(1, ge=1, le=most.MOST_LINES)
+
+    def limits(self, name: str, seconds: float = 5.0) -> Limits:
+        """The limits of the search, within what anybody may use; `seconds` where nothing else is said."""
+        nodes = most.MOST_NODES if name.startswith(ENGINE) else most.MOST_TEXTBOOK_NODES
+        most.check("seconds", self.seconds, most.MOST_SECONDS)
+        most.check("nodes", self.nodes, nodes)
+        most.check("simulations", self.simulations, most.MOST_SIMULATIONS)
+        nothing_said = self.depth is None and self.nodes is None and self.simulations is None
+        return Limits(
+            depth=None if name.endswith("mcts") else self.depth,
+            seconds=self.seconds or (seconds if nothing_said else most.MOST_SECONDS),
+            nodes=self.nodes or nodes,
+            simulations=self.simulations if name.endswith("mcts") else None,
+        )
+
+
+def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled: bool | None = False) -> Game:
+    """One of the games that come with Outplay; never an author's file."""
+    base, _, written = name.partition(":")
+    given: dict[str, Any] = dict(parameters or {})
+    for part in re.split(r",(?=\s*\w+=)", written) if written else ():
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
+        given.setdefault(key.strip(), value.strip())
+    if "compiled" in given or "name" in given:
+        raise BadValue(f"{shorten(base)} has no parameter named compiled or name")
+    plain = {re.sub(r"[\s_-]+", "", known): known for known in game_names()}
+    known = plain.get(re.sub(r"[\s_-]+", "", base.lower()))
+    if known is None:
+        raise UnknownName("game", base, game_names())
+    return load(known, compiled=compiled, **given)
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game for the list: traits, parameters with what they may be, and which searches fit."""
+    traits = game.traits
+    summary = (game.__doc__ or "").strip().splitlines()
+    return {
+        "name": game.name,
+        "summary": summary[0] if summary else "",
+        "players": traits.players,
+        "chance": traits.chance,
+        "information": traits.information,
+        "sum": traits.sum,
+        "parameters": _parameters(game),
+        "algorithms": fitting(game),
+    }
+
+
+def _parameters(game: Game) -> list[dict[str, Any]]:
+    rules = getattr(game, "rules", None)
+    if rules is None:
+        found = inspect.signature(type(game)).parameters.values()
+        return [{"name": p.name, "default": p.default, "kind": "text", "range": "", "choices": []}
+                for p in found if isinstance(p.default, int | float | str)]  # fmt: skip
+    listed = []
+    for name, default in rules.definition.defaults.items():
+        allowed = rules.definition.ranges[name]
+        choices: list[Any] = []
+        if isinstance(allowed, range | tuple) and len(allowed) <= 40 and not isinstance(allowed[0], float):
+            choices = list(allowed)
+        listed.append({"name": name, "default": default, "range": describe_range(allowed), "choices": choices})
+    return listed
+
+
+@functools.lru_cache(maxsize=256)
+def fitting(game: Game) -> list[str]:
+    """The searches that a game's traits allow, the fitting one first."""
+    best = resolve(AUTO, game)
+    found = [name for name, algorithm in textbook.ALGORITHMS.items() if algorithm.suits(game)]
+    if best.startswith(ENGINE):
+        found = [*(name for name in names() if name.startswith(ENGINE)), *found]
+    return [best, *(name for name in found if name != best)]
+
+
+def replay(begun: Position, actions: Sequence[str]) -> Position:
+    """The position after actions in the game's notation."""
+    position = begun
+    for text in actions:
+        position = position.result(position.parse_action(text))
+    return position
+
+
+HEADS = {re.sub(r"\W", "", name) for name in ("random", "human", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS)}
+OPTIONS = ("depth", "time", "seconds", "nodes", "simulations", "seed", "threads", "memory", "exploration",
+           "width", "number", "skill")  # fmt: skip
+
+
+def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int = 0) -> Player:
+    """The player that a text names, within the limits of the studio; other programs and files are never started."""
+    head, _, rest = text.strip().lower().partition(":")
+    if len(text) > 200 or re.sub(r"\W", "", head) not in HEADS:
+        raise UnknownName("player", text, ["human", "random", AUTO, ENGINE, *textbook.ALGORITHMS])
+    for part in rest.split(","):
+        key, equals, _ = part.partition("=")
+        if equals and key.strip() not in OPTIONS:
+            raise UnknownName("option of a player here", key.strip(), OPTIONS)
+    made = player(text, seed=seed)
+    if not isinstance(made, Searcher):
+        return made
+    name = resolve(made.algorithm, game)
+    asked = made.limits
+    nodes = most.MOST_NODES if name.startswith(ENGINE) else most.MOST_TEXTBOOK_NODES
+    most.check("time", asked.seconds, most.MOST_SECONDS)
+    most.check("nodes", asked.nodes, nodes)
+    most.check("simulations", asked.simulations, most.MOST_SIMULATIONS)
+    most.check("memory", made.options.get("memory"), most.MOST_MEGABYTES)
+    most.check("threads", made.options.get("threads"), most.SEARCHES)
+    made.limits = Limits(asked.depth, asked.seconds or most.MOST_SECONDS, asked.nodes or nodes, asked.simulations)
+    if name.startswith(ENGINE):
+        made.options.setdefault("memory", 16)
+    if stop is not None:
+        made.options["stop"] = stop
+        made.watch = stopping(stop)
+    return made
+
+
+def stopping(stop: threading.Event) -> Any:
+    """A watch for the textbook's searches that ends them once nobody waits any more."""
+    from outplay.textbook.search import OutOfTime
+
+    def watch(nodes: int, depth: int) -> None:
+        if stop.is_set():
+            raise OutOfTime("stopped")
+
+    return watch

@@ -1,0 +1,117 @@
+"""The desk where searches are handed in: a bounded number runs at a time, each in a thread, the rest wait and know their place.
+
+A job is a function of `tell` and `stop`: it calls `tell(message)` as often as it likes and ends soon after `stop` is set. Whoever
+stops reading the stream (a page that is left) stops the job; its seat is free again only when its thread has really ended.
+
+>>> import asyncio
+>>> async def ask():
+...     desk = Desk(seats=1)
+...     return [message async for message in desk.run(lambda tell, stop: tell({"value": 3}))]
+>>> asyncio.run(ask())
+[{'queued': 0}, {'value': 3}]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from outplay.errors import OutplayError, Unavailable
+from outplay.web.limits import MOST_WAITING, SEARCHES
+
+Message = dict[str, Any]
+Tell = Callable[[Message], None]
+Job = Callable[[Tell, threading.Event], None]
+
+logger = logging.getLogger("outplay.web")
+
+
+class Busy(Unavailable):
+    """The queue is full."""
+
+
+class Stopped(Exception):
+    """Raised inside a job by those who notice that nobody waits for it any more."""
+
+
+class Desk:
+    """Seats for running searches and a queue for the others."""
+
+    def __init__(self, seats: int = SEARCHES, longest: int = MOST_WAITING) -> None:
+        self.seats, self.longest = seats, longest
+        self.running = 0
+        self.waiting: list[asyncio.Event] = []
+        self.stops: set[threading.Event] = set()
+
+    async def run(self, job: Job) -> AsyncIterator[Message]:
+        """What the job tells, after its place in the queue each time that changes (0: it begins)."""
+        if len(self.waiting) >= self.longest:
+            raise Busy(f"{self.longest} searches are waiting already: try again in a while")
+        ticket = asyncio.Event()
+        self.waiting.append(ticket)
+        told = 0
+        try:
+            while self.running >= self.seats or self.waiting[0] is not ticket:
+                place = self.waiting.index(ticket) + 1
+                ticket.clear()
+                if place != told:
+                    told = place
+                    yield {"queued": place}
+                await ticket.wait()
+            self.running += 1
+        finally:
+            self.waiting.remove(ticket)
+            self._notify()
+        async for message in self._seated(job):
+            yield message
+
+    async def _seated(self, job: Job) -> AsyncIterator[Message]:
+        loop = asyncio.get_running_loop()
+        messages: asyncio.Queue[Message | None] = asyncio.Queue()
+        stop = threading.Event()
+        self.stops.add(stop)
+
+        def post(call: Callable[..., Any], *arguments: Any) -> None:
+            try:
+                loop.call_soon_threadsafe(call, *arguments)
+            except RuntimeError:
+                stop.set()  # the server has gone
+
+        def work() -> None:
+            try:
+                job(lambda message: post(messages.put_nowait, message), stop)
+            except Stopped:
+                pass
+            except OutplayError as problem:
+                post(messages.put_nowait, {"error": str(problem)})
+            except Exception as problem:
+                logger.exception("a search failed")
+                post(messages.put_nowait, {"error": f"internal error: {type(problem).__name__}"})
+            finally:
+                post(self._leave, stop)
+                post(messages.put_nowait, None)
+
+        threading.Thread(target=work, daemon=True, name="outplay search").start()
+        try:
+            yield {"queued": 0}
+            while (message := await messages.get()) is not None:
+                yield message
+        finally:
+            stop.set()
+
+    def _leave(self, stop: threading.Event) -> None:
+        self.stops.discard(stop)
+        self.running -= 1
+        self._notify()
+
+    def _notify(self) -> None:
+        for ticket in self.waiting:
+            ticket.set()
+
+    def close(self) -> None:
+        """Stop everything that runs."""
+        for stop in list(self.stops):
+            stop.set()

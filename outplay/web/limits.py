@@ -1,0 +1,41 @@
+"""What a request may ask for at most, and how much runs at a time. A request beyond a limit is refused in one line.
+
+>>> check("seconds", 5, MOST_SECONDS)
+5
+>>> check("seconds", 1000, MOST_SECONDS)
+Traceback (most recent call last):
+outplay.errors.BadValue: seconds must be at most 60 here, got 1000
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from outplay.errors import BadValue
+
+MOST_BODY = 256 * 1024  # bytes of a request: a tree of 16384 leaves fits
+MOST_TEXT = 20_000  # characters of a position or a parameter, trees apart
+MOST_PLIES = 2_000  # actions of a saved game
+MOST_RECORDS = 100_000  # saved games; beyond that the oldest go
+
+MOST_SECONDS = 60.0
+MOST_NODES = 2_000_000_000  # of the engine
+MOST_TEXTBOOK_NODES = 1_000_000  # the textbook keeps Python objects for what it remembers
+MOST_TRACED_NODES = 300_000  # a traced search keeps every step
+MOST_SIMULATIONS = 50_000_000
+MOST_MEGABYTES = 64  # of a table
+MOST_LINES = 12
+MOST_COMPARED = 12  # algorithms in one comparison
+
+SEARCHES = max(1, os.cpu_count() or 1)  # at a time
+MOST_WAITING = 256  # searches in the queue; further ones are refused
+TREES_KEPT = 12
+TREE_NODES_KEPT = 1_000_000  # of all kept trees together
+
+
+def check(name: str, value: Any, most: Any) -> Any:
+    """The value itself, once it is known not to exceed a limit."""
+    if value is not None and value > most:
+        raise BadValue(f"{name} must be at most {most:g} here, got {value:g}")
+    return value

@@ -1,0 +1,142 @@
+"""Routes for searching: a stream of results for one position, and several algorithms side by side on it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from outplay.errors import BadValue, OutplayError
+from outplay.game import Position
+from outplay.players.searching import comparable, compile_rules, resolve, search
+from outplay.textbook.search import OutOfTime
+from outplay.values import Result
+from outplay.web import limits as most
+from outplay.web.choices import Search
+from outplay.web.desk import Stopped, Tell
+from outplay.web.streams import lines_of
+
+router = APIRouter(prefix="/api", tags=["search"])
+PROGRESS_SECONDS = 0.25
+
+
+class Comparison(Search):
+    """A position and the algorithms to compare on it; none named: those that promise the same value."""
+
+    algorithms: list[str] = Field(default_factory=list, max_length=most.MOST_COMPARED)
+
+
+@router.post("/think")
+async def think(asked: Search, request: Request) -> StreamingResponse:
+    """Search a position: lines of JSON with `queued`, `progress` and `result`, the last result being the answer."""
+    position = asked.position(compiled=None)
+    name = resolve(asked.algorithm, position.game)
+    limits = asked.limits(name)
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        watch = watching(tell, stop)
+        options: dict[str, Any] = {"seed": asked.seed, "memory": most.MOST_MEGABYTES, "lines": asked.lines}
+        for result in search(position, asked.algorithm, limits, watch=watch, stop=stop, **options):
+            if stop.is_set():
+                raise Stopped
+            tell({"result": told(result, position, name)})
+
+    return lines_of(request.app.state.desk.run(work))
+
+
+@router.post("/compare")
+async def compare(asked: Comparison, request: Request) -> StreamingResponse:
+    """Run several algorithms on one position: lines of JSON with a `row` for each, as soon as it is done."""
+    position = asked.position(compiled=None)
+    chosen = [resolve(name, position.game) for name in asked.algorithms] or comparable(position.game)
+    if asked.depth is None and asked.seconds is None and asked.simulations is None and asked.nodes is None:
+        raise BadValue("a comparison needs a depth, or a limit of seconds, nodes or simulations")
+    limits = {name: asked.limits(name) for name in chosen}
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        compile_rules(position.game)
+        tell({"algorithms": chosen})
+        for name in chosen:
+            watch = watching(tell, stop, algorithm=name)
+            try:
+                result = None
+                options: dict[str, Any] = {"seed": asked.seed, "memory": most.MOST_MEGABYTES, "watch": watch, "stop": stop}
+                for result in search(position, name, limits[name], **options):  # noqa: B007  the last one counts
+                    if stop.is_set():
+                        raise Stopped
+                assert result is not None  # every search reports at least once
+                tell({"row": told(result, position, name)})
+            except OutplayError as problem:
+                if stop.is_set():
+                    raise Stopped from None
+                tell({"row": {"algorithm": name, "problem": str(problem)}})
+
+    return lines_of(request.app.state.desk.run(work))
+
+
+def watching(tell: Tell, stop: threading.Event, **more: Any) -> Any:
+    """A watch for the textbook's searches: tells how far they are, and ends them once nobody waits any more."""
+    last = time.monotonic()
+
+    def watch(nodes: int, depth: int) -> None:
+        nonlocal last
+        if stop.is_set():
+            raise OutOfTime("stopped")
+        if time.monotonic() - last > PROGRESS_SECONDS:
+            last = time.monotonic()
+            tell({"progress": {"nodes": nodes, "depth": depth, **more}})
+
+    return watch
+
+
+def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
+    """A Result for JSON; values are in utilities where they are exact, else in points of the evaluation."""
+    scale = float(result.facts.get("scale", 1.0)) if result.exact else 1.0
+    return {
+        "algorithm": algorithm,
+        "action": None if result.action is None else position.action_text(result.action),
+        "value": scaled(result.value, scale),
+        "exact": result.exact,
+        "line": texts(position, result.line),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "leaves": result.leaves,
+        "seconds": result.seconds,
+        "nps": result.nodes / result.seconds if result.seconds > 0 else None,
+        "candidates": candidates(result, position, scale),
+    }
+
+
+def scaled(value: Any, scale: float) -> Any:
+    """A value, or each entry of a vector, divided by the scale."""
+    return tuple(part / scale for part in value) if isinstance(value, tuple) else value / scale
+
+
+def texts(position: Position, line: Iterable[Any]) -> list[str]:
+    """A line of play in the game's notation."""
+    found = []
+    for action in line:
+        found.append(position.action_text(action))
+        position = position.result(action)
+    return found
+
+
+def candidates(result: Result, position: Position, scale: float) -> list[dict[str, Any]]:
+    """The actions that the search can say something of, the best first; values are MAX's where two share out a zero."""
+    if "lines" in result.facts:
+        found = [(line["action"], line["value"]) for line in result.facts["lines"]]
+        return [{"action": position.action_text(action), "value": scaled(value, scale)} for action, value in found]
+    values, visits = result.facts.get("values"), result.facts.get("visits", {})
+    if values:
+        two = position.game.traits.players == 2 and position.game.traits.sum == "zero"
+        sign = -1.0 if two and position.player() == 1 else 1.0
+        best = sorted(values, key=lambda action: (action != result.action, -visits.get(action, 0), -values[action]))
+        return [{"action": position.action_text(a), "value": sign * values[a], "visits": visits.get(a)} for a in best]
+    if result.action is None:
+        return []
+    return [{"action": position.action_text(result.action), "value": scaled(result.value, scale)}]

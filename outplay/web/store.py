@@ -1,0 +1,120 @@
+"""Saved games in one SQLite file: what was played, from where and by whom. A game's address is a random text nobody can guess.
+
+>>> store = Store(None)
+>>> address = store.add("tic-tac-toe", None, ["human", "random"], ["b2"])
+>>> store.extend(address, 1, ["a1"]), store.get(address).actions
+(True, ('b2', 'a1'))
+>>> store.extend(address, 1, ["c3"])  # somebody else has moved since
+False
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay.errors import Unavailable
+from outplay.web.limits import MOST_RECORDS
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS records (
+    address TEXT PRIMARY KEY, game TEXT NOT NULL, start TEXT, players TEXT NOT NULL, actions TEXT NOT NULL,
+    plies INTEGER NOT NULL, changed REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS by_change ON records (changed);
+"""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """One saved game; `start` is None for the usual start."""
+
+    address: str
+    game: str
+    start: str | None
+    players: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+def data_folder() -> Path:
+    """Where saved games lie: `OUTPLAY_DATA`, else the user's data folder."""
+    if named := os.environ.get("OUTPLAY_DATA"):
+        return Path(named)
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "outplay"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "outplay"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "outplay"
+
+
+class Store:
+    """The saved games of one file; None keeps them in memory."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._lock = threading.Lock()
+        try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=NORMAL")
+            self._base.executescript(SCHEMA)
+        except (OSError, sqlite3.Error) as problem:
+            raise Unavailable(f"cannot keep saved games in {path}: {problem}") from None
+
+    def add(self, game: str, start: str | None, players: Sequence[str], actions: Sequence[str]) -> str:
+        """Save a new game and return its address; the oldest games go when there are too many."""
+        address = secrets.token_urlsafe(9)
+        row = (address, game, start, json.dumps(list(players)), json.dumps(list(actions)), len(actions), time.time())
+        with self._lock:
+            self._base.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._base.execute(
+                "DELETE FROM records WHERE address IN (SELECT address FROM records ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+                (MOST_RECORDS,),
+            )
+        return address
+
+    def get(self, address: str) -> Saved | None:
+        """The game at an address, or None."""
+        with self._lock:
+            found = self._base.execute(
+                "SELECT address, game, start, players, actions FROM records WHERE address = ?", (address,)).fetchone()  # fmt: skip
+        if found is None:
+            return None
+        return Saved(found[0], found[1], found[2], tuple(json.loads(found[3])), tuple(json.loads(found[4])))
+
+    def extend(self, address: str, plies: int, more: Sequence[str]) -> bool:
+        """Add actions to a game that has so many; False when it has another number by now."""
+        return self._change(address, plies, lambda actions: [*actions, *more])
+
+    def shorten(self, address: str, plies: int, left: int) -> bool:
+        """Take actions back until so many are left; False when the game has another number than `plies` by now."""
+        return self._change(address, plies, lambda actions: actions[:left])
+
+    def seat(self, address: str, players: Sequence[str]) -> None:
+        """Put other players at the board."""
+        with self._lock:
+            self._base.execute("UPDATE records SET players = ? WHERE address = ?", (json.dumps(list(players)), address))
+
+    def _change(self, address: str, plies: int, change: object) -> bool:
+        with self._lock:
+            found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()
+            if found is None:
+                return False
+            actions = change(json.loads(found[0]))  # type: ignore[operator]
+            self._base.execute("UPDATE records SET actions = ?, plies = ?, changed = ? WHERE address = ?",
+                               (json.dumps(actions), len(actions), time.time(), address))  # fmt: skip
+            return True
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._base.close()

@@ -1,0 +1,141 @@
+"""Playing over HTTP: games, positions, saved games, replies, and what is hidden."""
+
+import json
+
+import pytest
+
+pytest.importorskip("fastapi")
+pytest.importorskip("httpx")
+
+from fastapi.testclient import TestClient
+
+from outplay.game import game_names
+from outplay.web.app import create_app
+
+
+@pytest.fixture
+def studio(tmp_path):
+    with TestClient(create_app(tmp_path / "games.sqlite"), base_url="http://localhost") as client:
+        yield client
+
+
+def new(studio, game, players, **more):
+    answer = studio.post("/api/records", json={"game": game, "players": players, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def move(studio, record, action):
+    return studio.post(f"/api/records/{record['address']}/moves", json={"action": action, "plies": record["plies"]})
+
+
+def reply(studio, record):
+    with studio.stream("POST", f"/api/records/{record['address']}/reply", json={"plies": record["plies"]}) as answer:
+        assert answer.status_code == 200
+        return [json.loads(line) for line in answer.iter_lines()]
+
+
+def test_every_game_can_be_listed_started_and_seen(studio):
+    listed = {game["name"]: game for game in studio.get("/api/games").json()["games"]}
+    assert set(listed) == set(game_names())
+    for name, game in listed.items():
+        record = new(studio, name, ["human"] * game["players"])
+        assert record["at"] == record["plies"] or record["chance"] is False
+        assert record["board"] is None or record["board"]["svg"].startswith("<svg")
+        assert record["terminal"] or record["legal"], name
+
+
+def test_two_people_play_a_game_to_its_end(studio):
+    record = new(studio, "tic-tac-toe", ["human", "human"])
+    for action in ["b2", "a1", "a2", "b1", "c2"]:
+        record = move(studio, record, action).json()
+    assert (record["terminal"], record["result"], record["record"]) == (
+        True,
+        "the first player wins",
+        ["b2", "a1", "a2", "b1", "c2"],
+    )
+    assert move(studio, record, "c3").status_code == 422
+
+
+def test_a_search_replies_and_says_its_place_first(studio):
+    record = new(studio, "tic-tac-toe", ["human", "alphabeta"], start="xx./oo./... x")
+    record = move(studio, record, "a1").json()
+    assert record["waiting"]
+    messages = reply(studio, record)
+    assert messages[0] == {"queued": 0}
+    assert messages[-1]["record"]["result"] == "the second player wins"
+    assert messages[-1]["record"]["thought"]["value"] == -1.0
+
+
+def test_a_move_for_a_search_or_from_an_old_page_is_refused(studio):
+    record = new(studio, "tic-tac-toe", ["random", "human"])
+    assert move(studio, record, "b2").json() == {"error": "it is not a person's turn: random is to move"}
+    after = reply(studio, record)[-1]["record"]
+    legal = after["legal"][0]["text"]
+    assert move(studio, {**after, "plies": 0}, legal).status_code == 409
+    assert move(studio, after, legal).status_code == 200
+    assert studio.post(f"/api/records/{record['address']}/reply", json={"plies": 1}).status_code == 409
+
+
+def test_an_illegal_move_names_the_legal_ones(studio):
+    record = new(studio, "tic-tac-toe", ["human", "human"])
+    answer = move(studio, record, "z9")
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("illegal action 'z9' in .../.../... x: legal are a3 b3")
+
+
+def test_take_back_goes_to_the_last_decision_of_a_person(studio):
+    record = new(studio, "tic-tac-toe", ["human", "random"])
+    path = f"/api/records/{record['address']}/back"
+    assert studio.post(path, json={"plies": 0}).json() == {"error": "there is nothing to take back"}
+    record = reply(studio, move(studio, record, "b2").json())[-1]["record"]
+    back = studio.post(path, json={"plies": 2}).json()
+    assert (record["plies"], back["plies"], back["person"]) == (2, 0, True)
+
+
+def test_the_record_can_be_stepped_through_and_flipped(studio):
+    record = new(studio, "connect four", ["human", "human"], actions=["4", "4", "3"])
+    path = f"/api/records/{record['address']}"
+    earlier = studio.get(path + "?at=1").json()
+    assert (earlier["at"], earlier["plies"], earlier["movable"], record["movable"]) == (1, 3, False, True)
+    assert studio.get(path + "?at=9").json() == {"error": "at must be from 0 to 3, got 9"}
+    plain, turned = (studio.get(path + query).json() for query in ("", "?flip=true"))
+    spots = {move["text"]: move["touches"][0] for move in plain["legal"]}
+    for legal in turned["legal"]:
+        row, column = spots[legal["text"]]
+        assert legal["touches"] == [[5 - row, 6 - column]]
+
+
+def test_a_saved_game_survives_a_restart_and_a_file(tmp_path):
+    file = tmp_path / "deep" / "games.sqlite"
+    with TestClient(create_app(file), base_url="http://localhost") as studio:
+        record = new(studio, "connect four:width=5", ["human", "engine:depth=2"], actions=["3"])
+        content = studio.get(f"/api/records/{record['address']}/file").json()
+    with TestClient(create_app(file), base_url="http://localhost") as studio:
+        again = studio.get(f"/api/records/{record['address']}").json()
+        copy = studio.post("/api/records", json=content).json()
+    assert again == record
+    assert (copy["game"], copy["record"], copy["players"]) == ("connect four:width=5", ["3"], ["human", "engine:depth=2"])
+    assert copy["address"] != record["address"]
+
+
+def test_what_is_hidden_stays_hidden_until_the_end(studio):
+    record = new(studio, "blind tic-tac-toe", ["human", "random"])
+    after = reply(studio, move(studio, record, "b2").json())[-1]["record"]
+    assert after["record"] == ["b2", "•"]
+    assert "o" not in after["position"].split()[0]
+    assert studio.get(f"/api/records/{record['address']}/file").status_code == 409
+    assert "thought" not in after
+
+
+def test_chance_answers_at_once(studio):
+    tree = '{"chance": [[0.5, [1, 2]], [0.5, [3, 4]]]}'
+    record = new(studio, "tree", ["human", "human"], parameters={"tree": tree})
+    assert (record["plies"], record["chance"], record["person"]) == (1, False, True)
+
+
+def test_players_can_be_changed(studio):
+    record = new(studio, "nim", ["human", "human"])
+    path = f"/api/records/{record['address']}/players"
+    assert studio.post(path, json={"players": ["random", "human"]}).json()["waiting"]
+    assert studio.post(path, json={"players": ["human"]}).json() == {"error": "nim has 2 players, got 1"}
