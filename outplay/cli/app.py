@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import count, csp, look, match, play, playouts, think, uci, upkeep
+from outplay.cli import count, csp, look, match, play, playouts, serve, think, uci, upkeep
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
@@ -46,7 +46,7 @@ def _options(version: Version = False) -> None:
 
 COMMANDS = (
     look.games, look.show, play.play, think.best, think.solve, think.compare, match.match, count.perft, playouts.playouts,
-    csp.csp, uci.uci, upkeep.warm, upkeep.bench, upkeep.check,
+    csp.csp, uci.uci, serve.serve, upkeep.warm, upkeep.bench, upkeep.check,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
