@@ -1,0 +1,298 @@
+"""The kernel of search with chance: expectiminimax, Star1, Star2 and models of the opponent, as one loop over frames.
+
+Values are MAX's (player 0's), in points. A chance node is worth its average. Star1 and Star2 (Ballard 1983) cut there: what is
+still unknown is worth at least the least possible value and at most the greatest; `low` and `high` of a frame are the averages with
+unknown outcomes at those ends. Star2 first probes each outcome by one action. Only actions count as depth.
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outplay.jit import f64, i8, i32, i64, inlined, kernel, mix, u64
+from outplay.values import CHANCE
+
+FRAME = np.dtype(
+    [
+        *((name, np.float64) for name in ("alpha", "beta", "lower", "upper", "best", "low", "high", "total")),
+        ("key", np.uint64),
+        *((name, np.int32) for name in ("action", "index", "count", "left", "length")),
+        *((name, np.int8) for name in ("kind", "probing", "probed")),
+    ],
+    align=True,
+)
+ENTRY = np.dtype([("key", np.uint64), ("value", np.float64), ("left", np.int32), ("bound", np.int32)], align=True)
+CONTROL = np.dtype(
+    [
+        *((name, np.float64) for name in ("alpha", "beta", "value", "least", "greatest", "scale", "middle", "skill")),
+        *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "hits")),
+        *((name, np.int64) for name in ("rule", "model", "agent", "probed", "inexact", "outside", "ordered", "evaluates", "mask")),
+    ],
+    align=True,
+)
+
+PLAIN, STAR1, STAR2 = range(3)
+PERFECT, RANDOM, IMPERFECT = range(3)  # how the opponent of the agent plays
+MAX_NODE, MIN_NODE, CHANCE_NODE, MODEL_NODE = range(4)
+ENTER, RETURN, DONE = range(3)
+EXACT, LOWER, UPPER = 1, 2, 3
+INFINITY = 1e300
+UNLIMITED = 1_000_000
+
+
+@inlined
+def leaf_value(state: Any, control: Any, over: Any, weights: Any) -> Any:
+    """UTILITY of a finished game, EVAL of another, both in points."""
+    settings = control[0]
+    if over:
+        return f64(state.utility(0)) * settings.scale
+    settings.inexact = 1
+    if settings.evaluates:
+        return f64(state.evaluate(0, weights))
+    return settings.middle
+
+
+@inlined
+def sort_actions(states: Any, ply: Any, actions: Any, lowest: Any, count: Any, sign: Any, weights: Any, evaluates: Any) -> None:
+    """Best first, by the game's own order, else by what EVAL says of the results; `lowest` lends the room for the scores."""
+    for k in range(count):
+        action = actions[ply, k]
+        if states[ply].offers_order():
+            score = f64(states[ply].order(action))
+        elif evaluates:
+            states[ply + 1] = states[ply]
+            states[ply + 1].play(action)
+            score = sign * f64(states[ply + 1].evaluate(0, weights))
+        else:
+            return
+        at = k
+        while at > 0 and lowest[ply, at - 1] < score:
+            lowest[ply, at], actions[ply, at] = lowest[ply, at - 1], actions[ply, at - 1]
+            at -= 1
+        lowest[ply, at], actions[ply, at] = score, action
+
+
+@inlined
+def window_of(frame: Any, probabilities: Any, lowest: Any, highest: Any, ply: Any, control: Any) -> None:
+    """Where the outcome at hand must lie for the average to lie between alpha and beta, the others being at their ends."""
+    settings = control[0]
+    k = frame.index
+    p = probabilities[ply, k]
+    settings.alpha = max((frame.alpha - frame.high) / p + highest[ply, k], settings.least)
+    settings.beta = min((frame.beta - frame.low) / p + lowest[ply, k], settings.greatest)
+
+
+@kernel
+def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any, lowest: Any, highest: Any, lines: Any, table: Any,
+        weights: Any) -> Any:
+    """Search on until the root has its value (True) or control.until nodes are counted (False; call again to go on)."""
+    settings = control[0]
+    rule, model = settings.rule, settings.model
+    least, greatest = settings.least, settings.greatest
+    ply = settings.ply
+    while True:
+        if settings.mode == ENTER:
+            if settings.nodes >= settings.until:
+                settings.ply = ply
+                return False
+            settings.nodes += 1
+            state = states[ply]
+            frame = frames[ply]
+            alpha, beta, left = settings.alpha, settings.beta, settings.left
+            player = state.player()
+            frame.length = i32(0)
+            over = state.is_terminal()
+            count = 0
+            by_dice = False
+            if not over and (left > 0 or not state.offers_is_terminal()):
+                if state.offers_chances() and player == CHANCE:
+                    by_dice = True
+                    count = state.chances(actions[ply], probabilities[ply])
+                else:
+                    count = state.actions(actions[ply])
+                over = count == 0
+            if over or left == 0 or ply >= settings.last:
+                settings.leaves += 1
+                value = leaf_value(state, control, over, weights)
+                if rule != PLAIN and (value < least or value > greatest):
+                    settings.outside = 1
+                    value = min(max(value, least), greatest)
+                settings.value = value
+                settings.mode = RETURN
+                continue
+            probed = settings.probed != 0
+            settings.probed = 0
+            key = u64(0)
+            if settings.mask > 0 and not probed:
+                key = mix(state.key() + u64(0x9E3779B97F4A7C15) * u64(player + 2))
+                entry = table[i64(key & u64(settings.mask))]
+                if entry.key == key and entry.left == left:
+                    value, bound = entry.value, entry.bound
+                    if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                        settings.hits += 1
+                        settings.value = value
+                        settings.mode = RETURN
+                        continue
+            frame.key = key
+            frame.alpha, frame.beta, frame.lower, frame.upper, frame.left = alpha, beta, alpha, beta, i32(left)
+            frame.index, frame.count, frame.action = i32(0), i32(count), i32(-1)
+            frame.probed, frame.probing = i8(probed), i8(0)
+            if by_dice:
+                frame.kind = i8(CHANCE_NODE)
+                kept = 0
+                for k in range(count):  # what cannot happen is left out
+                    if probabilities[ply, k] > 0.0:
+                        actions[ply, kept], probabilities[ply, kept] = actions[ply, k], probabilities[ply, k]
+                        lowest[ply, kept], highest[ply, kept] = least, greatest
+                        kept += 1
+                frame.count = i32(kept)
+                frame.low, frame.high, frame.total = least, greatest, 0.0
+                frame.probing = i8(rule == STAR2)
+            else:
+                is_model = model != PERFECT and player != settings.agent
+                frame.kind = i8(MODEL_NODE if is_model else MAX_NODE if player == 0 else MIN_NODE)
+                frame.best = -INFINITY if player == 0 else INFINITY
+                frame.total = 0.0
+                if settings.ordered and left > 1 and not is_model:
+                    sort_actions(states, ply, actions, lowest, count, 1.0 if player == 0 else -1.0, weights, settings.evaluates)
+                if probed:
+                    frame.count = i32(1)
+                if is_model:
+                    frame.alpha, frame.beta = (-INFINITY, INFINITY) if rule == PLAIN else (least, greatest)
+        else:
+            # RETURN: settings.value is what the child of the node above is worth.
+            if ply == 0:
+                settings.mode = DONE
+                settings.ply = 0
+                return True
+            ply -= 1
+            frame = frames[ply]
+            value = settings.value
+            finished = False
+            kind = frame.kind
+            k = frame.index
+            if kind <= MIN_NODE:
+                is_max = kind == MAX_NODE
+                if (value > frame.best) if is_max else (value < frame.best):
+                    frame.best = value
+                    frame.action = actions[ply, k]
+                    lines[ply, 0] = actions[ply, k]
+                    length = min(frames[ply + 1].length, len(lines) - ply - 2)
+                    for step in range(length):
+                        lines[ply, step + 1] = lines[ply + 1, step]
+                    frame.length = i32(length + 1)
+                frame.index += 1
+                value = frame.best
+                finished = frame.index >= frame.count
+                if rule != PLAIN:
+                    if (value >= frame.beta) if is_max else (value <= frame.alpha):
+                        settings.cuts += not finished
+                        finished = True
+                    elif is_max:
+                        frame.alpha = max(frame.alpha, value)
+                    else:
+                        frame.beta = min(frame.beta, value)
+            elif kind == MODEL_NODE:
+                sign = 1.0 if states[ply].player() == 0 else -1.0
+                frame.total += value
+                if sign * value > sign * frame.best:
+                    frame.best = value
+                frame.index += 1
+                finished = frame.index >= frame.count
+                if finished:
+                    value = frame.total / frame.count
+                    if model == IMPERFECT and frame.count > 1:
+                        others = (frame.total - frame.best) / (frame.count - 1)
+                        value = settings.skill * frame.best + (1.0 - settings.skill) * others
+                    elif model == IMPERFECT:
+                        value = frame.best
+            elif frame.probing:
+                p = probabilities[ply, k]
+                if states[ply + 1].player() == 0:  # one action bounds MAX's node from below, MIN's from above
+                    frame.low += p * (value - lowest[ply, k])
+                    lowest[ply, k] = value
+                else:
+                    frame.high += p * (value - highest[ply, k])
+                    highest[ply, k] = value
+                frame.index += 1
+                if frame.high <= frame.alpha:
+                    value, finished = frame.high, True
+                elif frame.low >= frame.beta:
+                    value, finished = frame.low, True
+                settings.cuts += finished
+                if not finished and frame.index >= frame.count:
+                    frame.probing, frame.index = i8(0), i32(0)
+            else:
+                p = probabilities[ply, k]
+                if rule == PLAIN:
+                    frame.total += p * value
+                    frame.index += 1
+                    finished = frame.index >= frame.count
+                    value = frame.total
+                else:
+                    down = (frame.alpha - frame.high) / p + highest[ply, k]
+                    up = (frame.beta - frame.low) / p + lowest[ply, k]
+                    if value <= down:
+                        value, finished = min(frame.high + p * (value - highest[ply, k]), frame.alpha), True
+                        settings.cuts += k + 1 < frame.count
+                    elif value >= up:
+                        value, finished = max(frame.low + p * (value - lowest[ply, k]), frame.beta), True
+                        settings.cuts += k + 1 < frame.count
+                    else:
+                        frame.low += p * (value - lowest[ply, k])
+                        frame.high += p * (value - highest[ply, k])
+                        lowest[ply, k], highest[ply, k] = value, value
+                        frame.index += 1
+                        finished = frame.index >= frame.count
+                        value = frame.low
+            if finished:
+                if settings.mask > 0 and not frame.probed and frame.key != u64(0):
+                    entry = table[i64(frame.key & u64(settings.mask))]
+                    bound = EXACT
+                    if rule != PLAIN and kind != MODEL_NODE:
+                        bound = LOWER if value >= frame.upper else UPPER if value <= frame.lower else EXACT
+                    entry.key, entry.value, entry.left, entry.bound = frame.key, value, frame.left, i32(bound)
+                settings.value = value
+                continue
+        # Go down to the child at frame.index.
+        frame = frames[ply]
+        if frame.kind == CHANCE_NODE and frame.probing:
+            # Only players' nodes are probed; others keep what is known of them.
+            found = False
+            while frame.index < frame.count:
+                states[ply + 1] = states[ply]
+                states[ply + 1].play(actions[ply, frame.index])
+                child = states[ply + 1]
+                if not child.is_terminal() and child.player() != CHANCE and (
+                    child.offers_is_terminal() or child.actions(actions[ply + 1]) > 0
+                ):
+                    found = True
+                    break
+                frame.index += 1
+            if found:
+                window_of(frame, probabilities, lowest, highest, ply, control)
+                if states[ply + 1].player() == 0:
+                    settings.alpha = least
+                else:
+                    settings.beta = greatest
+                settings.probed = 1
+                settings.left = frame.left
+                settings.mode = ENTER
+                ply += 1
+                continue
+            frame.probing, frame.index = i8(0), i32(0)
+        states[ply + 1] = states[ply]
+        states[ply + 1].play(actions[ply, frame.index])
+        if frame.kind == CHANCE_NODE:
+            settings.left = frame.left
+            if rule != PLAIN:
+                window_of(frame, probabilities, lowest, highest, ply, control)
+        else:
+            settings.left = frame.left - 1
+            settings.alpha, settings.beta = frame.alpha, frame.beta
+        settings.probed = 0
+        settings.mode = ENTER
+        ply += 1
