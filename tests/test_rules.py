@@ -68,10 +68,15 @@ def test_a_missing_method_is_named(missing):
         game("broken")(cls)()
 
 
+def test_a_method_of_the_contract_with_other_arguments_is_told():
+    with pytest.raises(RulesError, match=r"order is a method of the contract and takes 1 arguments: order\(action\)"):
+        game("broken")(countdown(order=lambda self: 0))()
+
+
 def test_nobody_to_move():
     class NoTurn:
         left: i8
-        actions = play = utility = lambda self, x: 0
+        actions = play = utility = lambda self, given: 0
 
     with pytest.raises(RulesError, match="field `turn` or a method `player"):
         game("broken")(NoTurn)()

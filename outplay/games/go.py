@@ -11,7 +11,7 @@ liberty is (Lew, "Library of effective Go routines", 2006).
 
 import numpy as np
 
-from outplay.jit import Array, below, i8, i16, i32, i64, mix, u64
+from outplay.jit import Array, below, f32, i8, i16, i32, i64, mix, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
 
@@ -44,7 +44,6 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
     with np.errstate(over="ignore"):
         zobrist = np.array([[mix(u64(0x9E3779B97F4A7C15) * u64(3 * cell + color)) for color in range(3)] for cell in range(cells)])
     white_moves = u64(0x6A09E667F3BCC909)
-    half_komi = float(komi)
 
     class Go:
         """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
@@ -64,6 +63,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
         slot: Array[i16, cells]
         reach: Array[i8, cells]  # scratch of the scoring, zero otherwise
         board_key: u64
+        komi: f32  # a field, so that another komi needs no compiling
         free: i16  # how many empty cells
         forbidden: i16  # the cell of a simple ko, else 0
         last: i16  # the cell played last, 0 for none or a pass
@@ -82,6 +82,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                 self.empties[point] = cell
                 self.slot[cell] = point
             self.free = points
+            self.komi = komi
 
         def touch(self, cell, liberty, sign):
             head = self.chain[cell]
@@ -278,9 +279,8 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                 self.remove(head)
             self.last = cell
 
-        def score(self):
-            """Black's area less White's, before komi: stones, and empty regions that touch one colour only."""
-            balance = 0
+        def spread(self):
+            """Mark each empty cell by the colours that its region touches; `reach` must be zeroed again."""
             changed = True
             while changed:
                 changed = False
@@ -296,6 +296,25 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                     if seen != self.reach[cell]:
                         self.reach[cell] = seen
                         changed = True
+
+        def owners(self, totals):
+            """Add 1 for each point that is black's area and -1 for white's."""
+            self.spread()
+            for point in range(points):
+                cell = where[point]
+                kind = self.color[cell]
+                if kind == EMPTY:
+                    kind = self.reach[cell]
+                    self.reach[cell] = 0
+                if kind == BLACK:
+                    totals[point] += 1
+                elif kind == WHITE:
+                    totals[point] -= 1
+
+        def score(self):
+            """Black's area less White's, before komi: stones, and empty regions that touch one colour only."""
+            balance = 0
+            self.spread()
             for index in range(self.free):
                 cell = self.empties[index]
                 if self.reach[cell] == BLACK:
@@ -312,7 +331,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             return balance
 
         def utility(self, player):
-            margin = self.score() - half_komi
+            margin = self.score() - self.komi
             value = 1 if margin > 0.0 else -1 if margin < 0.0 else 0
             return value if player == 0 else -value
 
@@ -337,7 +356,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                     against += 1
             return against + edge < 2
 
-        def urgent(self, source):
+        def tactic(self):
             """A cell that saves or takes a chain in atari next to the last move, or 0."""
             last = self.last
             if last == 0 or self.color[last] == EMPTY:
@@ -372,7 +391,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             if self.passes >= 2 or self.plies >= longest:
                 return -1
             if plays_atari:
-                cell = self.urgent(source)
+                cell = self.tactic()
                 if cell != 0:
                     return i64(what[cell])
             free = i64(self.free)

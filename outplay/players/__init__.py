@@ -7,6 +7,7 @@
     engine                       the engine with what fits the game, one second a move
     engine:time=0.5              the same, half a second a move
     engine:pvs,depth=8           one of the engine's algorithms
+    auto                         whatever fits the game, one second a move
     uci:stockfish,time=0.1       another program, by its protocol
 
 >>> player("alphabeta:depth=6").limits
@@ -35,10 +36,10 @@ from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch, names
 from outplay.values import Limits
 
 LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
-PROTOCOLS = ("uci", "xboard")
+PROTOCOLS = ("uci", "xboard", "gtp")
 ENGINE_OPTIONS = ("threads", "memory", "lines")
 SECONDS = 1.0
-"""How long the engine thinks about a move when its player is given no limit."""
+"""How long `engine` and `auto` think about a move when they are given no limit."""
 
 
 def player(
@@ -71,6 +72,7 @@ def player(
         for key in options:
             if key not in ENGINE_OPTIONS:
                 raise UnknownName(f"option of player {base}", key, [*LIMITS, *ENGINE_OPTIONS, "seed"])
+    if base == AUTO or base.startswith(ENGINE):
         limits = limits or {"seconds": SECONDS}
     made = Searcher(base, Limits(**limits), seed=chosen_seed, watch=watch, **options)
     made.name = text.strip()

@@ -4,6 +4,7 @@
     uci:stockfish,UCI_LimitStrength=true,UCI_Elo=1500,time=0.1
     xboard:phalanx -b - -l -                        any engine that speaks the protocol of XBoard (Tim Mann, 1991)
     xboard:gnuchess --xboard
+    gtp:gnugo --mode gtp --level 1                  any Go program that speaks the Go text protocol
 
 After the program and its own arguments come, behind commas, the limits (time, depth, nodes) and the options of the engine. A
 program is looked for on the path and then in the folders where systems put games.
@@ -33,6 +34,7 @@ from outplay.protocols import uci
 from outplay.values import Limits
 
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")
+PROTOCOLS = ("uci", "xboard", "gtp")
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
 
@@ -42,8 +44,8 @@ LIMITS = {"time": "seconds", "depth": "depth", "nodes": "nodes"}
 def external(text: str) -> External:
     """The player that a text such as `uci:stockfish,time=0.1` names; the program starts at once."""
     protocol, _, rest = text.strip().partition(":")
-    if protocol not in ("uci", "xboard") or not rest.strip():
-        raise BadValue(f"expected uci:PROGRAM or xboard:PROGRAM, got {shorten(text)!r}")
+    if protocol not in PROTOCOLS or not rest.strip():
+        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM or gtp:PROGRAM, got {shorten(text)!r}")
     command, *parts = re.split(r",(?=\s*[\w ]+=)", rest)
     limits: dict[str, Any] = {}
     options: dict[str, str] = {}
@@ -57,7 +59,7 @@ def external(text: str) -> External:
                 raise BadValue(f"player {shorten(text)!r}: {key} must be a number, got {value!r}") from None
         else:
             options[key] = value
-    made = {"uci": UciPlayer, "xboard": XboardPlayer}[protocol]
+    made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer}[protocol]
     return made(text.strip(), shlex.split(command), Limits(**limits) if limits else None, options)
 
 
@@ -123,7 +125,9 @@ class Program:
 
 
 class External(Player):
-    """What the two protocols share: the program, and the moves of the game so far, which tell it of repetitions."""
+    """What the protocols share: the program, and the moves of the game so far, which tell it of repetitions."""
+
+    plays = "chess"
 
     def __init__(self, name: str, command: list[str], limits: Limits | None, options: dict[str, str]) -> None:
         if not command:
@@ -149,8 +153,8 @@ class External(Player):
 
     def pick(self, view: Position, limits: Limits | None) -> Any:
         """The program's move."""
-        if view.game.name.partition(":")[0] != "chess":
-            raise Unsuitable(f"{self.name} plays chess; {view.game.name} needs another player")
+        if view.game.name.partition(":")[0] != self.plays:
+            raise Unsuitable(f"{self.name} plays {self.plays}; {view.game.name} needs another player")
         self._follow(view)
         wanted = self.limits or limits or Limits(seconds=1.0)
         text = self.ask(view, wanted)
@@ -281,3 +285,56 @@ class XboardPlayer(External):
                 raise IllegalAction(f"{self.name} says {shorten(line)!r} in {position.text()}")
             if line.startswith(("resign", "1-0", "0-1", "1/2-1/2")):
                 raise Unavailable(f"{self.name} says {shorten(line)!r} in place of a move")
+
+
+class GtpPlayer(External):
+    """A program that speaks the Go text protocol."""
+
+    plays = "go"
+
+    def greet(self) -> None:
+        """`protocol_version`, then the options as commands of their own, such as `level=10` for `level 10`."""
+        self._send("protocol_version")
+        for key, value in self.options.items():
+            self._send(f"{key} {value}")
+
+    def _send(self, command: str, seconds: float = 0.0) -> str:
+        """One command and its answer, which ends with an empty line."""
+        self.program.say(command)
+        until = time.monotonic() + seconds + PATIENCE
+        lines: list[str] = []
+        while True:
+            line = self.program.hear(until)
+            if line:
+                lines.append(line)
+            elif lines:
+                break
+        if not lines[0].startswith("="):
+            raise Unavailable(f"{self.name} answers {shorten(' '.join(lines))!r} to {command!r}")
+        return "\n".join(lines).lstrip("=0123456789 ")
+
+    def begin(self, position: Position) -> None:
+        """The board's size, the komi, and the stones that are on it."""
+        words = position.text().split()
+        rows = words[0].split("/")
+        self._send(f"boardsize {len(rows)}")
+        self._send("clear_board")
+        self._send(f"komi {position.game.rules.parameters['komi']:g}")  # type: ignore[attr-defined]
+        for point, stone in enumerate("".join(rows)):
+            if stone != ".":
+                self._send(f"play {'black' if stone == 'x' else 'white'} {position.action_text(point)}")
+        self._told = 0
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """The moves it has not heard, the time, and `genmove`."""
+        colors = ("black", "white")
+        for number, text in enumerate(self._moves[self._told :]):
+            mover = (position.player() + len(self._moves) - self._told - number) % 2
+            self._send(f"play {colors[mover]} {text}")
+        self._told = len(self._moves) + 1  # it knows its own move
+        seconds = limits.seconds if limits.seconds is not None else 5.0
+        if limits.seconds is not None:
+            with contextlib.suppress(Unavailable):
+                self._send(f"time_settings 0 {max(1, round(seconds))} 1")
+        answer = self._send(f"genmove {colors[position.player()]}", 60.0 + seconds)
+        return "pass" if answer.lower() == "resign" else answer

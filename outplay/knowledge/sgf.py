@@ -1,0 +1,185 @@
+"""SGF, the smart game format (Anders Kierulf, 1987; FF[4]): records of Go games as text, read and written.
+
+>>> game = read("(;GM[1]SZ[9]KM[6.5]PB[Ann]PW[Bob]RE[B+2.5];B[ee];W[cc](;B[])(;B[gg]))")
+>>> game.size, game.komi, game.moves, game.players
+(9, 6.5, ('E5', 'C7', 'pass'), ('Ann', 'Bob'))
+>>> write(game)
+'(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Ann]PW[Bob]RE[B+2.5];B[ee];W[cc];B[])'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from outplay.errors import BadNotation, shorten
+
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class GoGame:
+    """The main line of one game: set-up stones and moves in the notation of the game of Go."""
+
+    size: int = 19
+    komi: float = 0.0
+    moves: tuple[str, ...] = ()
+    colors: tuple[int, ...] = ()  # who made each move, where it is not black and white in turn
+    black: tuple[str, ...] = ()  # stones set before the first move
+    white: tuple[str, ...] = ()
+    players: tuple[str, str] = ("", "")
+    result: str = ""
+
+
+def read(text: str) -> GoGame:
+    """The main line of the first game in a text; variations are skipped. Bad text gets an error with its place."""
+    nodes = _main_line(text)
+    root = nodes[0]
+    if root.get("GM", ["1"])[0].strip() not in ("", "1"):
+        raise BadNotation(f"expected a game of Go (GM[1]), got GM[{shorten(root['GM'][0])}]")
+    size = _number(root.get("SZ", ["19"])[0].partition(":")[0], "SZ", int)
+    if not 2 <= size <= 19:
+        raise BadNotation(f"expected a board of size 2 to 19, got {size}")
+    moves: list[str] = []
+    colors: list[int] = []
+    setup: dict[str, list[str]] = {"AB": [], "AW": []}
+    for node in nodes:
+        for key in setup:
+            if key in node and moves:
+                raise BadNotation("stones are set up in the middle of the game, which a record of moves cannot hold")
+            for value in node.get(key, []):
+                setup[key] += _points(value, size)
+        for key, color in (("B", 0), ("W", 1)):
+            for value in node.get(key, []):
+                moves.append(_point(value, size))
+                colors.append(color)
+    in_turn = all(color == number % 2 for number, color in enumerate(colors))
+    return GoGame(
+        size=size, komi=_number(root.get("KM", ["0"])[0] or "0", "KM", float), moves=tuple(moves),
+        colors=() if in_turn else tuple(colors), black=tuple(setup["AB"]), white=tuple(setup["AW"]),
+        players=(root.get("PB", [""])[0], root.get("PW", [""])[0]), result=root.get("RE", [""])[0],
+    )  # fmt: skip
+
+
+def write(game: GoGame) -> str:
+    """A game as one line of text."""
+    head = f"(;GM[1]FF[4]CA[UTF-8]SZ[{game.size}]KM[{game.komi:g}]"
+    for key, value in (("PB", game.players[0]), ("PW", game.players[1]), ("RE", game.result)):
+        head += f"{key}[{_escape(value)}]" if value else ""
+    for key, stones in (("AB", game.black), ("AW", game.white)):
+        head += key + "".join(f"[{_coordinates(stone, game.size)}]" for stone in stones) if stones else ""
+    colors = game.colors or tuple(number % 2 for number in range(len(game.moves)))
+    body = "".join(f";{'BW'[color]}[{_coordinates(move, game.size)}]" for color, move in zip(colors, game.moves, strict=True))
+    return head + body + ")"
+
+
+def _main_line(text: str) -> list[dict[str, list[str]]]:
+    """The nodes of the first variation of each branching, as properties with their values."""
+    at = text.find("(;")
+    if at < 0:
+        raise BadNotation(f"expected a game that begins with (; got {shorten(text.strip())!r}")
+    nodes: list[dict[str, list[str]]] = []
+    depth, skipping = 0, 0  # a closed variation makes all its later siblings side lines
+    key = ""
+    while at < len(text):
+        letter = text[at]
+        if letter == "(":
+            if skipping or (nodes and depth and _closed_before(text, at)):
+                skipping += 1
+            else:
+                depth += 1
+            at += 1
+        elif letter == ")":
+            if skipping:
+                skipping -= 1
+            else:
+                depth -= 1
+            at += 1
+            if depth == 0 and not skipping:
+                return nodes
+        elif letter == "[":
+            value, at = _value(text, at + 1)
+            if not skipping:
+                if not key or not nodes:
+                    raise BadNotation(f"a value without a property at character {at}")
+                nodes[-1].setdefault(key, []).append(value)
+        elif letter == ";":
+            if not skipping:
+                nodes.append({})
+            key, at = "", at + 1
+        elif letter.isalpha():
+            end = at
+            while end < len(text) and text[end].isalpha():
+                end += 1
+            key, at = "".join(c for c in text[at:end] if c.isupper()), end
+        elif letter.isspace():
+            at += 1
+        else:
+            raise BadNotation(f"unexpected {letter!r} at character {at + 1}")
+    raise BadNotation("the game is not closed by a parenthesis")
+
+
+def _closed_before(text: str, at: int) -> bool:
+    """Whether a sibling variation ended just before this place."""
+    return text[:at].rstrip().endswith(")")
+
+
+def _value(text: str, at: int) -> tuple[str, int]:
+    letters = []
+    while at < len(text):
+        if text[at] == "\\":
+            if at + 1 < len(text) and text[at + 1] != "\n":
+                letters.append(text[at + 1])
+            at += 2
+        elif text[at] == "]":
+            return "".join(letters), at + 1
+        else:
+            letters.append(text[at])
+            at += 1
+    raise BadNotation("a value is not closed by a bracket")
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _number(text: str, key: str, kind: type) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        raise BadNotation(f"expected a number for {key}, got {shorten(text)!r}") from None
+
+
+def _points(value: str, size: int) -> list[str]:
+    """One point, or all points of a rectangle such as `aa:cc`."""
+    first, colon, last = value.partition(":")
+    if not colon:
+        return [_point(value, size)]
+    (a, b), (c, d) = (_cell(first, size), _cell(last, size))
+    return [_name(column, row, size) for row in range(min(b, d), max(b, d) + 1) for column in range(min(a, c), max(a, c) + 1)]
+
+
+def _point(value: str, size: int) -> str:
+    if value == "" or (value == "tt" and size <= 19):
+        return "pass"
+    return _name(*_cell(value, size), size)
+
+
+def _cell(value: str, size: int) -> tuple[int, int]:
+    cell = [ord(letter) - ord("a") for letter in value.strip()]
+    if len(cell) != 2 or not all(0 <= index < size for index in cell):
+        raise BadNotation(f"expected a point on a board of size {size}, got {shorten(value)!r}")
+    return cell[0], cell[1]
+
+
+def _name(column: int, row: int, size: int) -> str:
+    return f"{LETTERS[column]}{size - row}"
+
+
+def _coordinates(move: str, size: int) -> str:
+    if move.lower() == "pass":
+        return ""
+    column, row = LETTERS.find(move[:1].upper()), move[1:]
+    if column < 0 or column >= size or not row.isdigit() or not 1 <= int(row) <= size:
+        raise BadNotation(f"expected a point on a board of size {size} or pass, got {shorten(move)!r}")
+    return chr(ord("a") + column) + chr(ord("a") + size - int(row))
