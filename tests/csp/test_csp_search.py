@@ -81,7 +81,7 @@ def models(draw) -> Model:
     return model
 
 
-@settings(max_examples=250)
+@settings(max_examples=1000)
 @given(models(), st.sampled_from(SWITCHES))
 def test_random_models_have_the_solutions_of_brute_force(model, switches):
     expected = brute_force(model)
