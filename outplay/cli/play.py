@@ -35,7 +35,7 @@ class Quit(Exception):
 
 def play(
     game: GameName,
-    against: AgainstName = "auto:time=1",
+    against: AgainstName = "auto",
     me: PlayAs = 1,
     position: PositionText = None,
     actions: ActionsText = None,
@@ -67,6 +67,8 @@ class Table:
         for seat in range(self.game.players):
             other = human if seat == me else player(against, seed=seed + seat, ask=self.ask, tell=self.say)
             self.seats.append(human if other.name == "human" else other)
+            if other.name == "auto":
+                other.name = "the computer"
         self.human = human
         self.me = me
         self.seen_by = me
@@ -175,7 +177,7 @@ class Table:
         from outplay.cli import answers
         from outplay.players import player
 
-        adviser: Any = player("auto:time=1")
+        adviser: Any = player("auto")
         try:
             action = self.think(adviser, view)
         except OutplayError as problem:
