@@ -45,20 +45,21 @@ def mtdf(look: Look, actions: Sequence[int], low: int, high: int, guess: int | N
     """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, 1996): windows of width one that move towards the value."""
     value = min(max(guess or 0, low), high)
     lower, upper = low, high
+    proven_below = proven_above = True  # that the value cannot be outside of low and high needs no proof
     best: Found | None = None
     while lower < upper:
         beta = value + 1 if value == lower else value
         found = look(beta - 1, beta, actions)
         value = found.value
         if value < beta:
-            upper = value
-            best = best._replace(complete=found.complete) if best else found
+            upper, proven_above = value, found.complete
+            best = best or found
         else:
-            lower = value
+            lower, proven_below = value, found.complete
             best = found
     if best is None:
-        best = look(low - 1, high + 1, actions)
-    return best._replace(value=value)
+        return look(low - 1, high + 1, actions)
+    return best._replace(value=value, complete=proven_below and proven_above)
 
 
 STEP = 64  # how far best node search raises its bar at first where the values have no near bound
@@ -75,7 +76,7 @@ def best_node_search(look: Look, actions: Sequence[int], low: int, high: int, gu
         tried = [look(bar - 1, bar, [action]) for action in left]
         over = [found for found in tried if found.value >= bar]
         top = max(found.value for found in tried)
-        complete = all(found.complete for found in tried)
+        complete = complete and all(found.complete for found in tried)
         if over:
             lower, left = top, [found.action for found in over]
             leader = max(over, key=lambda found: found.value)
@@ -85,7 +86,8 @@ def best_node_search(look: Look, actions: Sequence[int], low: int, high: int, gu
             upper = top
             bar = max(top, lower + 1)
     if lower < upper:
-        return mtdf(look, left, lower, upper, lower, 0)
+        settled = mtdf(look, left, lower, upper, lower, 0)
+        return settled._replace(complete=settled.complete and complete)
     return leader._replace(value=lower, complete=complete)
 
 

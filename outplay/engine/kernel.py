@@ -38,6 +38,7 @@ from outplay.engine.table import (
 )
 from outplay.jit import i32, i64, inlined, kernel, mix, u64
 
+ONE = u64(1)
 INFINITY = 2**31 - 2
 SPREAD = 1024  # points of the kernel in one point of the game when distances count; also more than the plies of any line
 MOST_POINTS = 2_000_000  # an evaluation is cut to this, so that with distances it still fits into 32 bits
@@ -111,8 +112,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             if nodes >= until:
                 break
             nodes += 1
-            state = states[ply]
-            frame = frames[ply]
+            here = u64(ply)
+            state = states[here]
+            frame = frames[here]
             player = state.player()
             frame.length = 0
             over = state.is_terminal()
@@ -130,7 +132,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             # Step 2: repetitions and the table
             if not over and not leaf and (use_table or state.offers_repeatable()):
                 if state.offers_canonical() and c.symmetry != 0:
-                    states[spare] = states[ply]
+                    states[spare] = states[here]
                     states[spare].canonical()
                     key = states[spare].key()
                 else:
@@ -177,9 +179,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     count = c.root_count
                 elif not leaf or not state.offers_is_terminal():
                     if state.offers_candidates() and c.candidates != 0:
-                        count = state.candidates(actions[ply])
+                        count = state.candidates(actions[here])
                     else:
-                        count = state.actions(actions[ply])
+                        count = state.actions(actions[here])
                     over = count == 0
             if over:
                 points = state.utility(player) * scale
@@ -207,7 +209,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     c.leaves += 1
                     value, complete, mode = static, 0, LEAVE
                     if state.offers_noisy() and c.quiescence != 0 and static < beta and ply < last_ply:
-                        count = state.noisy(actions[ply])
+                        count = state.noisy(actions[here])
                         if count > 0:
                             quiescent, mode = True, NEXT
                 elif c.futility != 0 and depth <= 6 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION:
@@ -227,21 +229,21 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     frame.scored = 1  # the root's order is the driver's
                 elif frame.excluded != NO_ACTION:
                     for i in range(count):
-                        if actions[ply, i] == frame.excluded:
-                            actions[ply, i] = actions[ply, count - 1]
+                        if actions[here, i] == frame.excluded:
+                            actions[here, i] = actions[here, count - 1]
                             break
                     frame.count = count - 1
                 else:
                     if c.by_table != 0 and hint != NO_ACTION:
                         # The table's action goes first, and often last: nothing else is scored until it has failed.
                         for i in range(count):
-                            if actions[ply, i] == hint:
-                                actions[ply, i] = actions[ply, 0]
-                                actions[ply, 0] = i32(hint)
+                            if actions[here, i] == hint:
+                                actions[here, i] = actions[here, 0]
+                                actions[here, 0] = i32(hint)
                                 frame.hint = hint
                                 break
                     if state.offers_pass_turn() and c.null_move != 0 and depth >= 3 and beta - alpha == 1 and static >= beta and not urgent:
-                        if frames[ply - 1].index != PASSING:
+                        if frames[here - ONE].index != PASSING:
                             frame.index = PASSING
                     if c.singular != 0 and depth >= 6 and frame.hint != NO_ACTION and count > 1 and frame.index == 0:
                         if bound != UPPER and found >= depth - 3:
@@ -253,7 +255,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             if ply == 0:
                 break
             ply -= 1
-            frame = frames[ply]
+            here = u64(ply)
+            frame = frames[here]
             value *= frame.flip
             mode = NEXT
             if frame.index == PASSING:
@@ -262,7 +265,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     value, complete, mode = frame.static, 0, LEAVE
             elif frame.index == ALONE:
                 frame.index = 0
-                frames[ply + 1].excluded = NO_ACTION
+                frames[here + ONE].excluded = NO_ACTION
                 if value < frame.test:
                     frame.extend = 1
             elif frame.stage > FULL and value > frame.alpha and (frame.stage == REDUCED or value < frame.beta):
@@ -276,10 +279,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if value > frame.alpha:
                         frame.alpha = value
                         if frame.beta - frame.floor > 1 or ply == 0:
-                            lines[ply, 0] = frame.move
-                            length = frames[ply + 1].length
+                            lines[here, 0] = frame.move
+                            length = frames[here + ONE].length
                             for i in range(length):
-                                lines[ply, i + 1] = lines[ply + 1, i]
+                                lines[here, i + 1] = lines[here + ONE, i]
                             frame.length = length + 1
                 if prune and frame.best >= frame.beta:
                     frame.complete = complete
@@ -288,19 +291,19 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         c.first_cutoffs += 1
                     if scoring and frame.depth > 0:
                         action = frame.move
-                        if killers[ply, 0] != action:
-                            killers[ply, 1] = killers[ply, 0]
-                            killers[ply, 0] = action
+                        if killers[here, 0] != action:
+                            killers[here, 1] = killers[here, 0]
+                            killers[here, 0] = action
                         bonus = min(32 * frame.depth * frame.depth, HISTORY_MOST >> 3)
                         for i in range(frame.index + 1):  # praise for this one, blame for those tried in vain before it
-                            at = slot(i64(actions[ply, i]))
+                            at = slot(i64(actions[here, i]))
                             known = history[frame.player, at]
                             if i < frame.index:
                                 history[frame.player, at] = known - bonus - known * bonus // HISTORY_MOST
                             else:
                                 history[frame.player, at] = known + bonus - known * bonus // HISTORY_MOST
                         if ply > 0:
-                            counters[frame.player, slot(frames[ply - 1].move)] = action
+                            counters[frame.player, slot(frames[here - ONE].move)] = action
                     frame.index = frame.count
                 else:
                     frame.complete &= complete
@@ -309,8 +312,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
 
         # ------------------------------------------------ Step 7: the next action of a node, or its end
         if mode == NEXT:
-            frame = frames[ply]
-            state = states[ply]
+            here = u64(ply)  # unsigned: the compiler need not ask whether an index counts from the end
+            frame = frames[here]
+            state = states[here]
             index, count = frame.index, frame.count
             quiet = False
             if index >= 0 and index < count and frame.stage == FRESH:
@@ -319,36 +323,36 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if frame.scored == 0:
                         frame.scored = 1
                         for i in range(index, count):
-                            action = i64(actions[ply, i])
+                            action = i64(actions[here, i])
                             score = 0
                             if state.offers_order() and c.by_order != 0:
-                                score = i64(state.order(actions[ply, i])) << ORDER_SHIFT
+                                score = i64(state.order(actions[here, i])) << ORDER_SHIFT
                             if c.by_killers != 0:
-                                if killers[ply, 0] == action:
+                                if killers[here, 0] == action:
                                     score += KILLER
-                                elif killers[ply, 1] == action:
+                                elif killers[here, 1] == action:
                                     score += SECOND_KILLER
                             if c.by_counters != 0 and ply > 0:
-                                if counters[frame.player, slot(frames[ply - 1].move)] == action:
+                                if counters[frame.player, slot(frames[here - ONE].move)] == action:
                                     score += COUNTER
                             if c.by_history != 0:
                                 score += history[frame.player, slot(action)]
                             if c.noise != 0:  # helper threads try equals in another order
                                 score += i64(mix(u64(action) ^ frame.key ^ u64(c.noise)) >> u64(62))
-                            scores[ply, i] = score
+                            scores[here, i] = score
                     if ply > 0:
                         pick = index
-                        top = scores[ply, index]
+                        top = scores[here, index]
                         for i in range(index + 1, count):
-                            if scores[ply, i] > top:
-                                top = scores[ply, i]
+                            if scores[here, i] > top:
+                                top = scores[here, i]
                                 pick = i
                         if pick != index:
-                            swapped = actions[ply, pick]
-                            actions[ply, pick] = actions[ply, index]
-                            actions[ply, index] = swapped
-                            scores[ply, pick] = scores[ply, index]
-                            scores[ply, index] = top
+                            swapped = actions[here, pick]
+                            actions[here, pick] = actions[here, index]
+                            actions[here, index] = swapped
+                            scores[here, pick] = scores[here, index]
+                            scores[here, index] = top
                         quiet = top >> ORDER_SHIFT <= 0
                 if index > 0 and frame.depth > 0:
                     if c.beam != 0 and index >= c.beam and ply > 0:
@@ -372,12 +376,12 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         frame.stage = NARROW
             if index < count:
                 mode = ENTER
-                states[ply + 1] = states[ply]
-                child = states[ply + 1]
+                states[here + ONE] = states[here]
+                child = states[here + ONE]
                 alpha, beta, depth = frame.alpha, frame.beta, frame.depth - 1
                 if index >= 0:
-                    frame.move = actions[ply, index]
-                    child.play(actions[ply, index])
+                    frame.move = actions[here, index]
+                    child.play(actions[here, index])
                     if frame.stage > FULL:
                         beta = alpha + 1
                         if frame.stage == REDUCED:
@@ -399,7 +403,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     depth -= 2 + frame.depth // 4
                 else:
                     frame.move = NO_ACTION
-                    frames[ply + 1].excluded = frame.hint
+                    frames[here + ONE].excluded = frame.hint
                     alpha, beta, depth = frame.test - 1, frame.test, frame.depth // 2
                 if child.player() == frame.player:
                     frame.flip = 1

@@ -12,6 +12,7 @@ deep one stays) or `older-first` (one of an earlier search, then the shallower).
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,13 @@ def store(table: Any, key: Any, buckets: Any, data: Any, policy: Any) -> None:
     table[at + _ONE] = data
 
 
+def _memory_of_this_machine() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not every system tells
+        return 2**63
+
+
 class Table:
     """The memory of a transposition table; `entries` instead of `memory` (in MB) makes a tiny one."""
 
@@ -149,6 +157,8 @@ class Table:
         self.policy = POLICIES[policy]
         self.generation = 0
         try:
+            if self.buckets * WORDS * 8 > _memory_of_this_machine():  # which would give it, and break when it is used
+                raise MemoryError
             # A cache line is 64 bytes: with the words aligned, a bucket never straddles two.
             space = np.zeros(self.buckets * WORDS + 8, np.uint64)
         except (MemoryError, ValueError):

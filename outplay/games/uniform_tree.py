@@ -1,0 +1,81 @@
+"""Uniform trees: every node has the same number of actions, every line the same length, and the order of the actions is chosen.
+
+Made to count what alpha-beta saves (Knuth and Moore, 1975): about b^(m/2) leaves with the best action first, b^(3m/4) in random
+order, b^m with the best action last. The tree is never stored: each node knows its own value, and the one child that keeps it.
+
+>>> from outplay.game import load
+>>> load("uniform tree", branching=3, depth=2, order="best").start().play("a1 a1").utilities()
+(0.0, -0.0)
+"""
+
+from outplay.jit import i8, i16, i32, i64, mix, u64
+from outplay.rules import game
+
+ORDERS = ("random", "best", "worst")
+MOST = 2**30  # no value is greater
+
+
+@game("uniform tree", branching=range(1, 65), depth=range(0, 65), seed=range(0, 2**31), order=ORDERS)
+def uniform_tree(branching=3, depth=6, seed=0, order="random"):
+    """Every node has the same number of actions; the value of the whole tree is 0."""
+    chosen = branching, depth, seed, order
+
+    class UniformTree:
+        """Every node has the same number of actions; the value of the whole tree is 0."""
+
+        most_actions = 64
+        bounds = (-float(MOST), float(MOST))
+
+        # -------------------------------------------- rules; the parameters are fields, so that all trees share compiled code
+        left: i16  # plies to the leaves
+        width: i16  # actions of a node
+        arrangement: i8  # the index of ORDERS
+        turn: i8
+        weight: i32  # points between two neighbouring actions: more than all that is lost below them
+        value: i32  # of this node with best play, for the player to move
+        node: u64  # a random number for each node
+
+        def start(self):
+            width, left, number, arrangement = chosen
+            self.width, self.left, self.arrangement = width, left, ORDERS.index(arrangement)
+            self.weight = max(1, width ** max(0, left - 1) if width**left <= MOST else 1)
+            self.node = mix(u64(number + 1))
+
+        def is_terminal(self):
+            return self.left == 0
+
+        def actions(self, out):
+            if self.left == 0:
+                return 0
+            for action in range(self.width):
+                out[action] = action
+            return i64(self.width)
+
+        def play(self, action):
+            worse = 0  # how many actions are better than this one: it gives up as many points
+            if self.arrangement == 1:
+                worse = action
+            elif self.arrangement == 2:
+                worse = self.width - 1 - action
+            else:
+                mark = mix(self.node + u64(action))
+                for other in range(self.width):
+                    if mix(self.node + u64(other)) < mark:
+                        worse += 1
+            self.value = -(self.value - worse * self.weight)
+            self.weight = max(1, self.weight // self.width)
+            self.node = mix(self.node ^ mix(u64(action) + u64(0x9E3779B97F4A7C15)))
+            self.left -= 1
+            self.turn = 1 - self.turn
+
+        def utility(self, player):
+            return float(self.value if player == self.turn else -self.value)
+
+        def key(self):
+            return self.node
+
+        # -------------------------------------------- notation
+        def action_text(self, action):
+            return f"a{action + 1}"
+
+    return UniformTree

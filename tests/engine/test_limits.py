@@ -1,0 +1,138 @@
+"""Stopping: at any node, by a flag, by a clock; and the memory stays what was asked for."""
+
+import random
+import resource
+import threading
+import time
+
+import pytest
+
+from outplay.engine import Clock, Engine, Options, best, search
+from outplay.engine import search as search_function
+from outplay.engine.table import Table
+from outplay.game import load
+from outplay.values import Limits
+from tests.engine.oracle import minimax, random_positions
+
+
+def test_a_search_stopped_anywhere_answers_and_leaves_the_table_usable():
+    game = load("connect four")
+    engine = Engine(game, memory=1, options=Options(same_depth=True))
+    source = random.Random(1)
+    positions = random_positions(game, 20, seed=2, most=30)
+    for _ in range(200):
+        position = source.choice(positions)
+        nodes = source.randrange(3000)
+        result = engine.best(position, Limits(nodes=nodes))
+        assert result.action in position.actions()
+        assert result.nodes <= nodes
+    for position in positions:
+        assert engine.best(position, Limits(depth=4)).value == minimax(position, 4)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "mtdf", "bns"])
+def test_every_algorithm_can_be_stopped(algorithm):
+    position = load("connect four").start()
+    for nodes in (0, 1, 2, 50, 999):
+        result = best(position, Limits(nodes=nodes), algorithm=algorithm, memory=1)
+        assert result.action in position.actions() and result.nodes <= nodes
+
+
+def test_the_stop_flag_ends_a_search():
+    stop = threading.Event()
+    timer = threading.Timer(0.05, stop.set)
+    best(load("connect four").start(), Limits(depth=2), memory=1)  # compiled before the timer runs
+    timer.start()
+    result = best(load("connect four").start(), stop=stop, memory=1)
+    assert result.action is not None and stop.is_set()
+
+
+def test_ctrl_c_gives_the_best_so_far(monkeypatch):
+    engine = Engine(load("connect four"), memory=1)
+    workspace = engine.workspaces[0]
+    go, calls = workspace.go, []
+
+    def interrupted(until):
+        calls.append(until)
+        if len(calls) == 12:
+            raise KeyboardInterrupt
+        return go(until)
+
+    monkeypatch.setattr(workspace, "go", interrupted)
+    results = list(engine.search(load("connect four").start(), Limits(depth=30)))
+    assert len(calls) == 12 and results[-1].action is not None and results[-1].depth > 0
+
+
+def test_a_generator_that_is_dropped_ends_its_threads():
+    before = threading.active_count()
+    results = search_function(load("connect four").start(), memory=1, threads=3)
+    next(results)
+    results.close()
+    assert threading.active_count() == before
+
+
+def test_limits_combine():
+    position = load("connect four").start()
+    by_depth = best(position, Limits(depth=3, nodes=10**9, seconds=100), memory=1)
+    by_nodes = best(position, Limits(depth=30, nodes=500, seconds=100), memory=1)
+    assert by_depth.depth == 3 and by_nodes.nodes <= 500
+    started = time.perf_counter()
+    best(position, Limits(depth=30, nodes=10**9, seconds=0.05), memory=1)
+    assert time.perf_counter() - started < 60  # it ended at all: no test asserts a time
+
+
+def test_plans_of_the_clock():
+    quiet, sudden = Clock(60.0).plan(), Clock(0.5).plan()
+    assert 1.0 < quiet.target < 4.0 and quiet.most < 60.0 * 0.6
+    assert sudden.most < 0.5
+    assert Clock(60.0, increment=5.0).plan().target > quiet.target
+    assert Clock(60.0, moves_to_go=2).plan().target > quiet.target
+    assert Clock(60.0, moves_to_go=1).plan().most < 60.0
+    assert Clock(0.0).plan().most == 0.0
+    # A best action that keeps changing gets more time than one that is settled.
+    assert quiet.wants_more(quiet.target * 0.5, unchanged=0) and not quiet.wants_more(quiet.target * 0.5, unchanged=6)
+
+
+def test_no_game_by_the_clock_runs_out_of_time():
+    game = load("connect four")
+    source = random.Random(3)
+    engine = Engine(game, memory=1)
+    for _ in range(5):
+        position, left = game.start(), [0.4, 0.4]
+        spent = []
+        while not position.is_terminal():
+            player = position.player()
+            result = engine.best(position, clock=Clock(left[player], overhead=0.002))
+            spent.append(result.seconds)
+            left[player] -= result.seconds
+            assert result.action in position.actions()
+            position = position.result(result.action if source.random() < 0.7 else source.choice(position.actions()))
+        assert min(left) > -0.05  # a flag that falls by a whisker is the machine's, by more the plan's
+
+
+def test_memory_stays_at_what_was_asked_for():
+    game = load("connect four")
+    engine = Engine(game, memory=8)
+    assert engine.table.words.nbytes <= 8 << 20
+    positions = random_positions(game, 30, seed=4)
+    for position in positions[:10]:
+        engine.best(position, Limits(nodes=3000))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(4):
+        for position in positions:
+            engine.best(position, Limits(nodes=3000))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 16 << 10  # kilobytes: no more than the table itself
+
+
+def test_only_a_complete_entry_of_the_right_key_is_believed():
+    table = Table(entries=4)
+    table.words[:] = 12345
+    assert table.look(0x1234567) is None
+    table.clear()
+    assert table.look(0) is None and table.stored() == 0
+
+
+def test_the_last_result_of_a_stream_is_the_answer():
+    position = load("connect four").start()
+    *_, last = search(position, Limits(nodes=5000), memory=1)
+    assert last.nodes == 5000 and last.action in position.actions()
