@@ -270,11 +270,13 @@ class Session:
         words = list(arguments)
         named = bool(words) and words[0].lower() in ("b", "black", "w", "white")
         position = self._with_player(protocol.parse_color(words[0])) if named else self.position
-        stop = threading.Event()
-        for result in search(position, self.algorithm, Limits(seconds=3600.0), seed=self.seed, threads=self.threads, stop=stop):
-            self.say(self._candidates(position, result) + "\n")
-            if self.another_waits():
-                stop.set()
+        seconds = 0.25
+        while not self.another_waits() and seconds < 3600:
+            for result in search(position, self.algorithm, Limits(seconds=seconds), seed=self.seed, threads=self.threads):
+                self.say(self._candidates(position, result) + "\n")
+                if self.another_waits():
+                    break
+            seconds *= 2  # each look is as long as all before it, so at most half the work is done twice
         return ""
 
     def _candidates(self, position: Any, result: Any) -> str:

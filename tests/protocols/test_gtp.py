@@ -1,0 +1,103 @@
+"""GTP as dialogues: what a controller sends, and the exact answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outplay.cli.gtp import Session, run
+from outplay.protocols import gtp
+
+
+def talk(*lines, **options):
+    said = []
+    run(Session("go:size=5", **{"algorithm": "mcts", "simulations": 10, **options}), iter(lines), said.append)
+    return said
+
+
+def test_a_session_from_the_first_word_to_the_last():
+    assert talk(
+        "1 protocol_version", "name", "", "# only a comment", "2 known_command genmove", "known_command fly", "quit", "name"
+    ) == [
+        "=1 2\n\n",
+        "= Outplay\n\n",
+        "=2 true\n\n",
+        "= false\n\n",
+        "=\n\n",
+    ]
+
+
+def test_the_board_follows_the_moves():
+    said = talk("boardsize 5", "komi 0.5", "play black C3", "play w c4", "play b B4", "play w A1", "play b D4", "play w A2", "play b c5",
+                "showboard", "final_score")  # fmt: skip
+    assert "4  . x . x ." in said[-2]  # the white stone at C4 is taken
+    assert said[0] == said[8] == "=\n\n"
+
+
+def test_moves_that_cannot_be():
+    assert talk("boardsize 5", "play black C3", "play white C3", "play black Z9", "play green A1", "play black", "undo", "undo")[2:] == [
+        "? illegal move\n\n", "? illegal move\n\n", "? expected black or white, got 'green'\n\n",
+        "? syntax error: play does not take black\n\n", "=\n\n", "? cannot undo\n\n",
+    ]  # fmt: skip
+
+
+def test_one_colour_may_move_twice():
+    said = talk("boardsize 5", "play black C3", "play black C2", "showboard")
+    assert said[-1].count("x") >= 2
+
+
+def test_unknown_words_and_sizes():
+    assert talk("genmov b") == ["? unknown command: did you mean genmove?\n\n"]
+    assert talk("boardsize 40", "boardsize x") == ["? unacceptable size\n\n"] * 2
+
+
+def test_a_move_is_made_and_taken_back():
+    said = talk("boardsize 4", "genmove b", "undo", "reg_genmove b", "showboard")
+    move = said[1].removeprefix("= ").strip()
+    assert move == "pass" or (move[0] in "ABCD" and move[1] in "1234")
+    assert "x" not in said[-1].split("black")[0]
+
+
+def test_handicap_stones():
+    assert talk("boardsize 9", "fixed_handicap 4")[-1] == "= C3 G7 G3 C7\n\n"
+    assert talk("boardsize 19", "fixed_handicap 9")[-1] == "= D4 Q16 Q4 D16 D10 Q10 K4 K16 K10\n\n"
+    assert talk("boardsize 9", "set_free_handicap A1 A2", "set_free_handicap A3 A4")[1:] == ["= A1 A2\n\n", "? board not empty\n\n"]
+    assert talk("boardsize 9", "fixed_handicap 10")[-1].startswith("? a board of size 9 takes 2 to 9")
+
+
+def test_dead_stones_are_found_by_playing_on():
+    """A white stone deep inside black's wall is dead, and black owns the whole board."""
+    wall = [f"play black {column}4" for column in "ABCDEFG"] + [f"play black {column}2" for column in "ABCDEFG"]
+    said = talk("boardsize 7", "komi 0", *wall, "play white D7", "final_status_list dead", "final_score", "final_status_list what")
+    assert said[-3] == "= D7\n\n"
+    assert said[-2] == "= B+49\n\n"
+    assert said[-1].startswith("? expected alive, dead or seki")
+
+
+def test_time_settings_limit_a_move():
+    session = Session("go")
+    assert session._limits(0).seconds == 5.0
+    session.answer(gtp.parse("time_settings 300 0 0"))
+    assert 1 < session._limits(0).seconds < 30
+    session.answer(gtp.parse("time_left black 2 1"))
+    assert session._limits(0).seconds < 2
+
+
+def test_analysis_goes_on_until_the_next_command():
+    session, said = Session("go:size=4", "mcts"), []
+    looks = iter([False, False, True, True, True])
+    session.another_waits, session.say = lambda: next(looks), said.append
+    assert session.answer(gtp.parse("lz-analyze b 10")) == "=\n\n"
+    assert said and all(line.startswith("info move ") and " visits " in line and " pv " in line for line in said)
+
+
+@given(st.text(max_size=60))
+def test_garbage_never_stops_the_session(line):
+    session = Session("go:size=5", "mcts", None, 5)
+    command = gtp.parse(line)
+    if command is not None and command.name not in ("genmove", "reg_genmove", "lz-analyze"):
+        assert session.answer(command)[0] in "=?"
+
+
+@pytest.mark.parametrize(("number", "text"), [(None, "= D4\n\n"), (12, "=12 D4\n\n")])
+def test_answers_carry_the_number_of_the_command(number, text):
+    assert gtp.answer(gtp.Command(number, "genmove"), "D4") == text
