@@ -1,0 +1,577 @@
+"""Backgammon: race fifteen checkers home by the dice; a whole turn is one action.
+
+Each player counts the points from its own side: 24 is the farthest, 1 the last before bearing off, 25 the bar, 0 is off. A turn is
+the list of points that checkers leave, in order, so that "24/23+13/11" is 24 and 13 with the dice 1 and 2. Actions of one roll all
+lead to different boards. The rules are those of match play: both dice must be used where that is possible, else the larger one;
+doubles count four times. With `cube` a player may double before rolling; `match` and `score` say how many points still count.
+
+Positions are written as GNU Backgammon writes them, a position ID and a match ID (and ":rolls" once a double was declined).
+
+>>> from outplay.game import load
+>>> position = load("backgammon").start().play("x31")
+>>> position.text(), len(position.actions())
+('4HPwATDgc/ABMA:MIEFAAAAAAAA', 16)
+>>> position.play("8/5+6/5").text()
+'sGfwATDgc/ABMA:cAkAAAAAAAAA'
+"""
+
+import base64
+import re
+
+import numpy as np
+
+from outplay.errors import BadValue
+from outplay.jit import Array, i8, i16, i32, inlined, lowest, mix, u64
+from outplay.rules import game
+from outplay.values import CHANCE, Cell, Picture
+
+OFF, BAR, CHECKERS = 0, 25, 15
+START = {24: 2, 13: 5, 8: 3, 6: 5}
+OPENING, OFFER, ANSWER, ROLL, MOVE, OVER = range(6)  # what happens next
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
+DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
+SYMBOLS = "xo"
+LARGEST_CUBE = 6  # as a power of two
+
+# What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
+# (7 to 9), an anchor in the other's home board, checkers borne off.
+WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
+
+
+@inlined
+def movable(own, block, die):
+    """The points, as bits, from which one die can be played; `own` has a bit for each point with a checker, `block` for each
+    point that the other holds.
+    """
+    if own >> 25 & 1:
+        return 0 if block >> (25 - die) & 1 else 1 << 25
+    sources = own & ~(block << die) & (0x1FFFFFF << (die + 1))
+    if own >> 7 == 0:  # all are home: they may be borne off
+        sources |= own & (1 << die)
+        if own < 1 << die:  # none is as far as the die says: the farthest goes
+            farthest = 6
+            while farthest > 0 and not own >> farthest & 1:
+                farthest -= 1
+            sources |= own & (1 << farthest)
+    return sources
+
+
+@inlined
+def moved(own, count, source, die):
+    """The bits after a checker has left a point that held `count`."""
+    if count == 1:
+        own &= ~(1 << source)
+    if source > die:
+        own |= 1 << (source - die)
+    return own
+
+
+@game("backgammon", cube=(False, True), match=range(0, 26), score=lambda text: valid_score(text), crawford=(False, True))
+def backgammon(cube=False, match=0, score="0-0", crawford=False):
+    """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
+    have = tuple(int(part) for part in score.split("-"))
+    if match and max(have) >= match:
+        raise BadValue(f"backgammon: a match to {match} is over at {score}")
+    if not match and max(have):
+        raise BadValue(f"backgammon: a score needs the length of its match, got score={score} and match=0")
+    most_points = 3 * 2**LARGEST_CUBE if cube else 3
+    needed = tuple(match - points if match else most_points for points in have)
+    can_double = cube and not crawford
+
+    class Backgammon:
+        """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
+
+        most_actions = 2048
+        bounds = (-float(most_points), float(most_points))
+        scale = 1.0  # an evaluation is an equity: points won on average
+        weights = WEIGHTS
+
+        # -------------------------------------------- rules
+        checkers: Array[i8, 2, 26]  # [player, point], each player counting from its own side
+        turn: i8
+        phase: i8
+        high: i8  # the dice of a turn; 0: not rolled
+        low: i8
+        cube: i8  # as a power of two
+        owner: i8  # of the cube; -1: nobody yet
+        points: i16  # what the first player won; the game is over
+
+        def start(self):
+            for player in range(2):
+                for point, count in START.items():
+                    self.checkers[player, point] = count
+            self.owner = -1
+            self.phase = OPENING
+
+        def player(self):
+            return CHANCE if self.phase == ROLL or self.phase == OPENING else i32(self.turn)
+
+        def is_terminal(self):
+            return self.phase == OVER
+
+        def chances(self, out, probabilities):
+            count = 0
+            for high in range(1, 7):
+                for low in range(1, high + 1):
+                    if self.phase == ROLL:
+                        out[count] = 8 * high + low
+                        probabilities[count] = 1.0 / 36.0 if high == low else 2.0 / 36.0
+                        count += 1
+                    elif high != low:  # the opening: each throws one die, and the higher one begins with both
+                        out[count], out[count + 1] = 8 * high + low, 64 + 8 * high + low
+                        probabilities[count] = probabilities[count + 1] = 1.0 / 30.0
+                        count += 2
+            return count
+
+        def actions(self, out):
+            if self.phase == OFFER:
+                out[0], out[1] = NO_DOUBLE, DOUBLE
+                return 2
+            if self.phase == ANSWER:
+                out[0], out[1] = TAKE, DROP
+                return 2
+            if self.phase != MOVE:
+                return 0
+            me, other = self.turn, 1 - self.turn
+            own, block, blots = 0, 0, 0
+            for point in range(1, 26):
+                if self.checkers[me, point] > 0:
+                    own |= 1 << point
+                if self.checkers[other, point] >= 2 and point < 25:
+                    block |= 1 << (25 - point)
+                elif self.checkers[other, point] == 1 and point < 25:
+                    blots |= 1 << (25 - point)
+            if self.high == self.low:
+                return self.doubles(out, i32(self.high), own, block)
+            return self.two_dice(out, own, block, blots)
+
+        def both_orders(self, own, block, first, a, second, b):
+            """Whether two checkers can leave these points by these dice, one before the other or the other way round."""
+            me = self.turn
+            rest = moved(own, self.checkers[me, first], first, a)
+            if movable(own, block, a) >> first & 1 and movable(rest, block, b) >> second & 1:
+                return True
+            rest = moved(own, self.checkers[me, second], second, b)
+            return (movable(own, block, b) >> second & 1) != 0 and (movable(rest, block, a) >> first & 1) != 0
+
+        def is_twin(self, own, block, blots, x, y):
+            """Whether the board after x by the high die and y by the low one is that of another pair, which is listed instead."""
+            a, b = i32(self.high), i32(self.low)
+            # One checker by both dice: over y - b here, over y - a there, which is the same unless a blot is hit on the way.
+            if x == y - b and y - a >= 1 and not (blots >> (y - a) | blots >> (y - b)) & 1:
+                return self.both_orders(own, block, y, a, y - a, b)
+            # Two checkers borne off, each by the other's die.
+            if x <= a and y <= b and x < y:
+                return self.both_orders(own, block, y, a, x, b)
+            return False
+
+        def two_dice(self, out, own, block, blots):
+            me = self.turn
+            a, b = i32(self.high), i32(self.low)
+            count = 0
+            firsts = movable(own, block, a)
+            while firsts:
+                x = lowest(firsts)
+                firsts &= firsts - 1
+                seconds = movable(moved(own, self.checkers[me, x], x, a), block, b)
+                while seconds:
+                    y = lowest(seconds)
+                    seconds &= seconds - 1
+                    if not self.is_twin(own, block, blots, x, y):
+                        out[count] = x | y << 5
+                        count += 1
+            firsts = movable(own, block, b)
+            while firsts:
+                y = lowest(firsts)
+                firsts &= firsts - 1
+                seconds = movable(moved(own, self.checkers[me, y], y, b), block, a)
+                while seconds:
+                    x = lowest(seconds)
+                    seconds &= seconds - 1
+                    rest = moved(own, self.checkers[me, x], x, a)
+                    if movable(own, block, a) >> x & 1 and movable(rest, block, b) >> y & 1:
+                        continue  # listed above, in the other order
+                    if not self.is_twin(own, block, blots, x, y):
+                        out[count] = y | x << 5 | REVERSED
+                        count += 1
+            if count > 0:
+                return count
+            singles = movable(own, block, a)  # only one die can be used: the larger one, where that is possible
+            flag = 0
+            if singles == 0:
+                singles = movable(own, block, b)
+                flag = REVERSED
+            while singles:
+                out[count] = lowest(singles) | flag
+                singles &= singles - 1
+                count += 1
+            if count == 0:
+                out[0] = 0  # no checker can move
+                return 1
+            return count
+
+        def held(self, point, die, one, two, three):
+            """How many checkers stand on a point after three checkers (0: none) have moved from these points."""
+            count = i32(self.checkers[self.turn, point])
+            for source in (one, two, three):
+                if source == point:
+                    count -= 1
+                if source - die == point and source > 0:
+                    count += 1
+            return count
+
+        def next_source(self, below, die, block, one, two, three):
+            """The farthest point at or below one from which another checker can move by this die; 0: none.
+
+            Moves of one roll of doubles are made from far to near, so that each set of moves comes once.
+            """
+            if self.held(25, die, one, two, three) > 0:
+                return 25 if below >= 25 and not block >> (25 - die) & 1 else 0
+            farthest = 24
+            while farthest > 6 and self.held(farthest, die, one, two, three) <= 0:
+                farthest -= 1
+            point = min(below, farthest)
+            if farthest <= 6:
+                farthest = 6
+                while farthest > 0 and self.held(farthest, die, one, two, three) <= 0:
+                    farthest -= 1
+            while point > 0:
+                if self.held(point, die, one, two, three) > 0:
+                    if point > die:
+                        if not block >> (point - die) & 1:
+                            return point
+                    elif farthest <= 6 and (point - die) * (point - farthest) == 0:
+                        return point
+                point -= 1
+            return 0
+
+        def doubles(self, out, die, own, block):
+            count = 0
+            longest = 0
+            for wanted in range(4, 0, -1):  # as many of the four as possible
+                one = self.next_source(25, die, block, 0, 0, 0)
+                while one > 0:
+                    longest = max(longest, 1)
+                    if wanted == 1:
+                        out[count] = one
+                        count += 1
+                    else:
+                        two = self.next_source(one, die, block, one, 0, 0)
+                        while two > 0:
+                            if wanted == 2:
+                                out[count] = one | two << 5
+                                count += 1
+                            else:
+                                three = self.next_source(two, die, block, one, two, 0)
+                                while three > 0:
+                                    if wanted == 3:
+                                        out[count] = one | two << 5 | three << 10
+                                        count += 1
+                                    else:
+                                        four = self.next_source(three, die, block, one, two, three)
+                                        while four > 0:
+                                            out[count] = one | two << 5 | three << 10 | four << 15
+                                            count += 1
+                                            four = self.next_source(four - 1, die, block, one, two, three)
+                                    three = self.next_source(three - 1, die, block, one, two, 0)
+                            two = self.next_source(two - 1, die, block, one, 0, 0)
+                    one = self.next_source(one - 1, die, block, 0, 0, 0)
+                if count > 0 or longest == 0:
+                    break
+            if count == 0:
+                out[0] = 0
+                return 1
+            return count
+
+        def step(self, source, die):
+            """Move one checker; a blot that it meets goes to the bar."""
+            me, other = self.turn, 1 - self.turn
+            self.checkers[me, source] -= 1
+            target = source - die
+            if target <= 0:
+                self.checkers[me, OFF] += 1
+                return
+            self.checkers[me, target] += 1
+            if self.checkers[other, 25 - target] == 1:
+                self.checkers[other, 25 - target] = 0
+                self.checkers[other, BAR] += 1
+
+        def play(self, action):
+            if self.phase == ROLL or self.phase == OPENING:
+                if self.phase == OPENING:
+                    self.turn = action >> 6
+                self.high, self.low = (action & 63) >> 3, action & 7
+                self.phase = MOVE
+            elif self.phase == MOVE:
+                die, other_die = i32(self.high), i32(self.low)
+                if action & REVERSED:
+                    die, other_die = other_die, die
+                if action & 31:
+                    self.step(action & 31, die)
+                if action >> 5 & 31:
+                    self.step(action >> 5 & 31, other_die)
+                if action >> 10 & 31:
+                    self.step(action >> 10 & 31, die)
+                if action >> 15 & 31:
+                    self.step(action >> 15 & 31, die)
+                self.high, self.low = 0, 0
+                if self.checkers[self.turn, OFF] == CHECKERS:
+                    self.finish(self.turn, self.lost_by(1 - self.turn) << self.cube)
+                else:
+                    self.turn = 1 - self.turn
+                    self.phase = OFFER if self.may_double() else ROLL
+            elif self.phase == OFFER:
+                self.phase = ROLL
+                if action == DOUBLE:
+                    self.phase = ANSWER
+                    self.turn = 1 - self.turn
+            elif action == TAKE:
+                self.cube += 1
+                self.owner = self.turn
+                self.turn = 1 - self.turn
+                self.phase = ROLL
+            else:
+                self.finish(1 - self.turn, 1 << self.cube)
+
+        def may_double(self):
+            if not can_double or self.cube >= LARGEST_CUBE or (self.owner >= 0 and self.owner != self.turn):
+                return False
+            return (1 << self.cube) < needed[self.turn]  # a cube that already wins the match is dead
+
+        def lost_by(self, loser):
+            """1, 2 for a gammon (nothing borne off), 3 for a backgammon (a checker on the bar or in the winner's home)."""
+            if self.checkers[loser, OFF] > 0:
+                return 1
+            for point in range(19, 26):
+                if self.checkers[loser, point] > 0:
+                    return 3
+            return 2
+
+        def finish(self, winner, points):
+            points = min(points, needed[winner])
+            self.points = points if winner == 0 else -points
+            self.phase = OVER
+
+        def utility(self, player):
+            return i32(self.points) if player == 0 else -i32(self.points)
+
+        def side(self, player, weights):
+            """What one side's checkers are worth by themselves."""
+            pips = 0
+            blots, home, outer, anchors = 0, 0, 0, 0
+            for point in range(1, 26):
+                held = i32(self.checkers[player, point])
+                pips += held * point
+                if held == 1 and point < 25:
+                    blots += 1
+                elif held >= 2 and point <= 6:
+                    home += 1
+                elif held >= 2 and point <= 9:
+                    outer += 1
+                elif held >= 2 and 19 <= point <= 22:
+                    anchors += 1
+            value = weights[0] * pips + weights[1] * self.checkers[player, BAR] + weights[2] * blots + weights[3] * home
+            return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
+
+        def evaluate(self, player, weights):
+            lead = self.side(player, weights) - self.side(1 - player, weights)
+            stake = min(1 << self.cube, needed[0], needed[1])
+            return stake * lead / (1.0 + abs(lead))  # an equity between a lost and a won single game
+
+        def key(self):
+            word = u64(self.turn) | u64(self.phase) << u64(4) | u64(self.high) << u64(8) | u64(self.low) << u64(12)
+            word |= u64(self.cube) << u64(16) | u64(self.owner + 1) << u64(20) | u64(self.points + 1000) << u64(24)
+            for player in range(2):
+                for point in range(26):
+                    word = mix(word + u64(0x9E3779B97F4A7C15)) ^ u64(self.checkers[player, point])
+            return mix(word)
+
+        # -------------------------------------------- notation: GNU Backgammon's position ID and match ID
+        def text(self):
+            rolls = ":rolls" if self.phase == ROLL and self.may_double() else ""
+            return f"{position_id(self)}:{match_id(self, match, have, crawford)}{rolls}"
+
+        def parse(self, text):
+            read_position(self, text, match, have, crawford)
+
+        def valid(self):
+            for player in range(2):
+                count = int(self.checkers[player].sum())
+                if count != CHECKERS:
+                    return f"{SYMBOLS[player]} has {count} checkers instead of {CHECKERS}"
+            for point in range(1, 25):
+                if self.checkers[0, point] and self.checkers[1, 25 - point]:
+                    return f"both players stand on point {point}"
+            if self.checkers[0, OFF] == CHECKERS and self.checkers[1, OFF] == CHECKERS:
+                return "both players have borne off all checkers"
+            return None
+
+        def action_text(self, action):
+            if self.phase in (ROLL, OPENING):
+                dice = f"{action >> 3 & 7}{action & 7}"
+                return dice if self.phase == ROLL else SYMBOLS[action >> 6] + dice
+            words = {DOUBLE: "double", NO_DOUBLE: "roll", TAKE: "take", DROP: "drop", 0: "no-move"}
+            return words.get(action) or turn_text(self, action)
+
+        def parse_action(self, text):
+            return parse_turn(self, text)
+
+        # -------------------------------------------- picture
+        def picture(self):
+            return board_picture(self)
+
+    return Backgammon
+
+
+def valid_score(text):
+    """The points of both players, such as 2-0."""
+    if not re.fullmatch(r"\d{1,2}-\d{1,2}", text):
+        raise BadValue(f"backgammon: score must be the points of both players, such as 2-0, got {text!r}")
+    return text
+
+
+# ------------------------------------------------------- notation
+
+
+def to_base64(bits, characters):
+    """A list of bits, the lowest bit of each byte first, in base 64."""
+    data = bytearray(-(-len(bits) // 8))
+    for index, bit in enumerate(bits):
+        data[index // 8] |= bit << index % 8
+    return base64.b64encode(bytes(data)).decode().rstrip("=")[:characters]
+
+
+def from_base64(text, characters):
+    """The bits of a text in base 64."""
+    if len(text) != characters or not re.fullmatch(r"[A-Za-z0-9+/]*", text):
+        raise ValueError(f"expected {characters} characters of base 64, got {text!r}")
+    data = base64.b64decode(text + "=" * (-len(text) % 4))
+    return [byte >> k & 1 for byte in data for k in range(8)]
+
+
+def position_id(state):
+    """GNU Backgammon's position ID: for each player, the one to roll last, a one for each checker and a nought after each point."""
+    bits = []
+    on_roll = int(state.turn)
+    for player in (1 - on_roll, on_roll):
+        for point in range(1, 26):
+            bits += [1] * int(state.checkers[player, point]) + [0]
+    return to_base64((bits + [0] * 80)[:80], 14)
+
+
+def match_id(state, match, have, crawford):
+    """GNU Backgammon's match ID: cube, owner, dice, score and what is going on."""
+    phase, turn = int(state.phase), int(state.turn)
+    on_roll = 1 - turn if phase == ANSWER else turn
+    fields = [
+        (int(state.cube), 4), (int(state.owner) if state.owner >= 0 else 3, 2), (on_roll, 1), (int(crawford), 1),
+        (0 if phase == OPENING else 2 if phase == OVER else 1, 3), (turn, 1), (int(phase == ANSWER), 1), (0, 2),
+        (int(state.high), 3), (int(state.low), 3), (match, 15), (have[0], 15), (have[1], 15),
+    ]  # fmt: skip
+    return to_base64([value >> k & 1 for value, width in fields for k in range(width)], 12)
+
+
+def read_position(state, text, match, have, crawford):
+    """Fill a state from a position ID, alone or with a match ID behind a colon."""
+    board, _, rest = text.strip().partition(":")
+    rest, _, rolls = rest.partition(":")
+    if rolls not in ("", "rolls"):
+        raise ValueError(f"expected ':rolls' or nothing behind the match ID, got {rolls!r}")
+    turn, phase, high, low = 0, ROLL, 0, 0
+    state.owner = -1
+    if rest:
+        bits = from_base64(rest, 12)
+        values = []
+        for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):
+            values.append(sum(bit << k for k, bit in enumerate(bits[:width])))
+            bits = bits[width:]
+        cube, owner, _, is_crawford, going, turn, offered, _, high, low, length, first, second = values
+        if (length, (first, second), bool(is_crawford)) != (match, have, crawford):
+            said = f"match={length}, score={first}-{second}, crawford={bool(is_crawford)}"
+            raise ValueError(f"the match ID says {said}: load that game")
+        state.cube, state.owner = cube, -1 if owner == 3 else owner
+        high, low = max(high, low), min(high, low)
+        phase = OPENING if going == 0 else ANSWER if offered else MOVE if high else ROLL
+    bits = from_base64(board, 14)
+    at = 0
+    for player in (1 - turn, turn):
+        for point in range(1, 26):
+            while at < 80 and bits[at]:
+                state.checkers[player, point] += 1
+                at += 1
+            at += 1
+    for player in range(2):
+        state.checkers[player, OFF] = CHECKERS - int(state.checkers[player].sum())
+    state.turn, state.high, state.low = turn, high, low
+    winner = next((player for player in range(2) if state.checkers[player, OFF] == CHECKERS), None)
+    state.phase = phase
+    if winner is not None:
+        state.finish(winner, state.lost_by(1 - winner) << int(state.cube))
+    elif phase == ROLL and not rolls and state.may_double():
+        state.phase = OFFER
+
+
+def turn_text(state, action):
+    """A turn as players write it: 13/11, bar/22*, 6/off, with + between the checkers."""
+    board = state.copy()
+    high, low = int(state.high), int(state.low)
+    dice = [low, high] if action & REVERSED else [high, low]
+    sources = [action >> 5 * k & 31 for k in range(4) if action >> 5 * k & 31]
+    words = []
+    for k, source in enumerate(sources):
+        die = dice[k % 2]
+        target = max(source - die, 0)
+        hit = target > 0 and board.checkers[1 - int(state.turn), 25 - target] == 1
+        board.step(source, die)
+        words.append(f"{'bar' if source == BAR else source}/{'off' if target == 0 else target}{'*' if hit else ''}")
+    return "+".join(words)
+
+
+def parse_turn(state, text):
+    """The action that a turn in another spelling means: 24/21 for 24/22/21, (2) for twice, any order, with or without stars."""
+    wanted = final_board(state, text)
+    out = np.zeros(2048, np.int32)
+    for action in out[: state.actions(out)].tolist():
+        board = state.copy()
+        board.play(np.int32(action))
+        if board.checkers[int(state.turn)].tolist() == wanted:
+            return action
+    raise ValueError(text)
+
+
+def final_board(state, text):
+    """Where the mover's checkers stand after a turn."""
+    board = state.checkers[int(state.turn)].astype(int).tolist()
+    for word in re.split(r"[+\s;]+", text.strip().lower().replace("*", "")):
+        found = re.fullmatch(r"(bar|\d{1,2})((?:/(?:off|\d{1,2}))+)(?:\((\d)\))?", word)
+        if not found:
+            raise ValueError(text)
+        stops = [found[1], *found[2].strip("/").split("/")]
+        first, last = (int({"bar": "25", "off": "0"}.get(stop, stop)) for stop in (stops[0], stops[-1]))
+        board[first] -= int(found[3] or 1)
+        board[last] += int(found[3] or 1)
+    return board
+
+
+# ------------------------------------------------------- picture
+
+
+def board_picture(state):
+    """Two rows of points, with the number of checkers on each, the bar between the halves and those borne off at the side."""
+
+    def cell(point):  # counted from the first player's side
+        for player, at in ((0, point), (1, 25 - point)):
+            if held := int(state.checkers[player, at]):
+                return Cell(f"{held}{SYMBOLS[player]}", "disc", player)
+        return Cell()
+
+    def out(player, at):
+        held = int(state.checkers[player, at])
+        return Cell(f"{held}{SYMBOLS[player]}", "disc", player) if held else Cell()
+
+    top = [*(cell(point) for point in range(13, 19)), out(1, BAR), *(cell(point) for point in range(19, 25)), out(1, OFF)]
+    bottom = [*(cell(point) for point in range(12, 6, -1)), out(0, BAR), *(cell(point) for point in range(6, 0, -1)), out(0, OFF)]
+    dice = f", dice {int(state.high)} and {int(state.low)}" if state.high else ""
+    cube = f", cube {1 << int(state.cube)}" if state.cube else ""
+    return Picture(cells=(tuple(top), tuple(bottom)), caption=f"{SYMBOLS[int(state.turn)]} to play{dice}{cube}")
