@@ -19,6 +19,7 @@ from typing import Any
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, Position, need
 from outplay.textbook.search import TWO_PLAYERS, Search, watcher
+from outplay.textbook.tree_search import ONE_PLAYER
 from outplay.values import Limits, Result
 
 
@@ -83,9 +84,26 @@ _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("mcts", "mcts.mcts", "Monte Carlo tree search: select, expand, simulate, backpropagate", {}),
 ]
 
+_ONE_PLAYER = [
+    ("tree-search", "tree_search.tree_search", "a way to the goal by the lecture's loop over a fringe, without a memory"),
+    ("graph-search", "tree_search.graph_search", "the same with a memory of the positions met"),
+    ("depth-first", "tree_search.depth_first", "any way to the goal, the deepest positions first"),
+    ("breadth-first", "breadth_first.breadth_first", "the way with the fewest actions, nearest positions first"),
+    ("uniform-cost", "uniform_cost.uniform_cost", "the cheapest way, cheapest positions first"),
+    ("greedy", "greedy.greedy", "a way that follows the estimate alone"),
+    ("a-star", "a_star.a_star", "A*: the cheapest way, by cost so far plus estimate of the rest"),
+    ("dfid", "dfid.deepening", "depth-first iterative deepening: the way with the fewest actions, in little memory"),
+    ("ida-star", "ida_star.ida_star", "IDA*: the cheapest way by deepening on cost plus estimate, in little memory"),
+    ("lrta-star", "online.lrta_star", "LRTA*: an agent that learns the way while it walks"),
+]
+
 ALGORITHMS: dict[str, Algorithm] = {
     **{name: Algorithm(name, where, description, TWO_PLAYERS) for name, where, description in _TWO_PLAYERS},
     **{name: Algorithm(name, where, description, needs) for name, where, description, needs in _OTHERS},
+    **{name: Algorithm(name, where, description, ONE_PLAYER) for name, where, description in _ONE_PLAYER},
+    "and-or": Algorithm("and-or", "and_or.and_or", "a plan for actions with several outcomes, one branch for each",
+                        {"players": 1, "information": "perfect"}),
+    "belief": Algorithm("belief", "belief.belief", "a plan that works whatever the unseen state is", {"players": 1}),
 }
 """Every algorithm of the textbook, by the name that the command line takes."""
 
