@@ -1,0 +1,468 @@
+"""A* and IDA* at native speed, for compiled games of one player (Hart, Nilsson and Raphael 1968; Korf 1985).
+
+>>> from outplay.game import load
+>>> start = load("fifteen puzzle", width=3, height=3).position("8 0 6 5 4 7 2 3 1")
+>>> ida_star(start).depth, a_star(start).depth
+(31, 31)
+
+Both find a way of least cost, given that the game's `estimate` never says more than the truth. IDA* keeps one path only and visits
+some positions many times; A* remembers every position that it met. `shortest` chooses between them: IDA* where the game's
+`redundant` says how to leave out most repeats, else A*, and IDA* from the bound that A* has proved once the memory is full.
+
+What counts as a node is what Korf counts: every position that is generated, those beyond the bound too.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.workspace import load_state
+from outplay.errors import RulesError, Unavailable, UnknownName, Unsuitable
+from outplay.game import Position, need
+from outplay.jit import i64, inlined, kernel, u64
+from outplay.values import Limits, Result
+
+FOUND, NONE, PAUSED, FULL, WIDE = 0, 1, 2, 3, 4
+"""How a kernel comes back: with a way, without one, after its slice of nodes, for more room, or for more buckets."""
+
+FAR = 1 << 40
+"""More than any way costs."""
+
+SLICE = 200_000
+"""Nodes between two looks at the clock, at the limits and at Ctrl-C: some milliseconds."""
+
+PLIES = 256
+"""Room for the first path; it grows when a path is longer."""
+
+MOST_PLIES = 1 << 20
+NODES = 1 << 12
+"""Room for the first nodes of A*; it doubles as far as the memory goes."""
+
+BUCKETS = 1 << 10
+NOBODY = -1
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the nodes and the bound on the cost so far."""
+
+
+@inlined
+def is_goal(state: Any) -> Any:
+    """Whether a finished game is a gain."""
+    return state.utility(0) > 0
+
+
+# ---------------------------------------------------------------- IDA*
+
+
+FRAME = np.dtype([("cost", np.int64), ("count", np.int32), ("index", np.int32), ("action", np.int32), ("pad", np.int32)])
+"""One step of the path: its cost so far, its number of actions, how many are tried, and the action that led to it."""
+
+
+@kernel
+def _deepen(states: Any, actions: Any, frames: Any, where: Any, bound: Any, slice_: Any) -> Any:
+    """One round of IDA*, over an explicit stack; `where` holds the ply, the nodes and the least cost beyond the bound.
+
+    What belongs to the top of the stack is kept in plain variables, and goes into its frame only when the path gets longer. The
+    indices are unsigned: a signed one would cost a test for wrapping around.
+    """
+    one, ply, last = u64(1), u64(where[0]), u64(len(states) - 2)
+    nodes, beyond = i64(0), where[2]
+    index, count = u64(frames[ply].index), u64(frames[ply].count)
+    cost, previous = frames[ply].cost, frames[ply].action
+    status = PAUSED
+    while nodes < slice_:
+        if index == count:
+            if ply == u64(0):
+                status = NONE
+                break
+            ply -= one
+            index, count = u64(frames[ply].index), u64(frames[ply].count)
+            cost, previous = frames[ply].cost, frames[ply].action
+            continue
+        action = actions[ply, index]
+        index += one
+        if ply > u64(0) and states[ply].redundant(previous, action):
+            continue
+        child = ply + one
+        states[child] = states[ply]
+        states[child].play(action)
+        nodes += 1
+        way = cost + states[ply].cost(action)
+        whole = way + states[child].estimate()
+        if whole > bound:
+            beyond = min(beyond, whole)
+            continue
+        number = 0
+        if not states[child].is_terminal():
+            number = states[child].actions(actions[child])
+        if number == 0:
+            if is_goal(states[child]):
+                ply = child
+                frames[ply].action = action
+                status = FOUND
+                break
+            continue
+        frames[ply].index = index
+        ply = child
+        index, count, cost, previous = u64(0), u64(number), way, action
+        frames[ply].count, frames[ply].cost, frames[ply].action = count, way, action
+        if ply >= last:
+            status = FULL
+            break
+    if status != FOUND:
+        frames[ply].index = index
+    where[0] = ply
+    where[1] += nodes
+    where[2] = beyond
+    return status
+
+
+class _Path:
+    """The stack of one IDA*."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self.states, self.where = rules.states(PLIES), np.zeros(3, np.int64)
+        self.actions = np.zeros((PLIES, rules.most_actions), np.int32)
+        self.frames = np.zeros(PLIES, FRAME)
+
+    def begin(self, position: Position) -> None:
+        """Put a position at the bottom of the stack."""
+        listed = position.actions()
+        load_state(self.states, 0, position)
+        self.actions[0, : len(listed)] = listed
+        self.frames[0] = (0, len(listed), 0, 0, 0)
+        self.where[0], self.where[2] = 0, FAR
+
+    def go(self, bound: int, nodes: int) -> int:
+        """Search on for so many nodes."""
+        with np.errstate(over="ignore"):
+            return int(_deepen(self.states, self.actions, self.frames, self.where, bound, nodes))
+
+    def grow(self) -> None:
+        """Make room for a path twice as long."""
+        plies = 2 * len(self.states)
+        if plies > MOST_PLIES:
+            raise Unavailable(f"ida-star is {len(self.states):,} actions deep and sees no end: use a-star")
+        states = self.rules.states(plies)
+        states[: len(self.states)] = self.states
+        self.states = states
+        self.actions = np.vstack([self.actions, np.zeros_like(self.actions)])
+        self.frames = np.append(self.frames, np.zeros_like(self.frames))
+
+    def line(self) -> list[int]:
+        """The actions on the stack."""
+        return self.frames["action"][1 : int(self.where[0]) + 1].tolist()
+
+
+# ---------------------------------------------------------------- A*
+
+NODE = np.dtype([("key", np.uint64), ("cost", np.int64), ("parent", np.int32), ("action", np.int32), ("next", np.int32),
+                 ("stale", np.int32)])  # fmt: skip
+"""A position that was met: its hash, what it cost to get there, from where and how, and the next in its bucket of the fringe."""
+
+
+@inlined
+def _slot_of(key: Any, nodes: Any, slots: Any) -> Any:
+    """Where a position stands in the hash table, or would."""
+    mask = u64(len(slots) - 1)
+    at = key & mask
+    while slots[at] != NOBODY and nodes[slots[at]].key != key:
+        at = (at + u64(1)) & mask
+    return at
+
+
+@kernel
+def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where: Any, slice_: Any) -> Any:
+    """Expand the cheapest nodes of the fringe, which is a row of stacks, one for each f.
+
+    `where` holds: nodes kept, nodes generated, the lowest bucket that may hold something, nodes in the fringe, the goal (or the
+    bucket that is missing), and the f of bucket 0.
+    """
+    kept, low, waiting, base = where[0], where[2], where[3], where[5]
+    generated, steps, status = 0, 0, PAUSED
+    room = len(nodes) - len(actions) - 1
+    while generated + steps < slice_:
+        steps += 1
+        if waiting == 0:
+            status = NONE
+            break
+        if kept > room:
+            status = FULL
+            break
+        while heads[low] == NOBODY:
+            low += 1
+        node = heads[low]
+        heads[low] = nodes[node].next
+        waiting -= 1
+        if nodes[node].stale != 0:
+            continue
+        number = 0
+        if not states[node].is_terminal():
+            number = states[node].actions(actions)
+        if number == 0 and is_goal(states[node]):
+            where[4] = node
+            status = FOUND
+            break
+        for index in range(number):
+            states[kept] = states[node]
+            states[kept].play(actions[index])
+            generated += 1
+            way = nodes[node].cost + states[node].cost(actions[index])
+            key = states[kept].key()
+            at = _slot_of(key, nodes, slots)
+            old = slots[at]
+            if old != NOBODY and nodes[old].cost <= way:
+                continue
+            bucket = max(low, way + states[kept].estimate() - base)
+            if bucket >= len(heads):
+                # No such bucket yet: put the node back, and its children that are kept already will not be kept twice.
+                nodes[node].next = heads[low]
+                heads[low] = node
+                waiting += 1
+                where[4] = bucket
+                status = WIDE
+                break
+            if old != NOBODY:
+                nodes[old].stale = 1
+            slots[at] = kept
+            nodes[kept].key, nodes[kept].cost, nodes[kept].parent, nodes[kept].action = key, way, node, actions[index]
+            nodes[kept].stale = 0
+            nodes[kept].next = heads[bucket]
+            heads[bucket] = kept
+            kept += 1
+            waiting += 1
+        if status == WIDE:
+            break
+    where[0], where[2], where[3] = kept, low, waiting
+    where[1] += generated
+    return status
+
+
+@kernel
+def _enter_all(nodes: Any, slots: Any, kept: Any) -> None:
+    """Fill a new hash table with the nodes that are kept."""
+    for node in range(kept):
+        if nodes[node].stale == 0:
+            slots[_slot_of(nodes[node].key, nodes, slots)] = node
+
+
+class _Graph:
+    """The memory of one A*."""
+
+    def __init__(self, position: Position, memory: float) -> None:
+        rules = position.game.rules  # type: ignore[attr-defined]
+        self.rules = rules
+        each = rules.layout.itemsize + NODE.itemsize + 8
+        self.most = max(int(memory * 2**20) // each, 4 * (rules.most_actions + 2))
+        room = min(NODES + 2 * rules.most_actions, self.most)
+        self.states, self.nodes = rules.states(room), np.zeros(room, NODE)
+        self.actions = np.zeros(rules.most_actions, np.int32)
+        self.heads = np.full(BUCKETS, NOBODY, np.int32)
+        self.where = np.array([1, 1, 0, 1, 0, position.estimate()], np.int64)
+        load_state(self.states, 0, position)
+        self.nodes[0] = (position.game.key(position.state), 0, NOBODY, 0, NOBODY, 0)  # type: ignore[attr-defined]
+        self.heads[0] = 0
+        self.index()
+
+    def index(self) -> None:
+        """Make the hash table anew, at most half full."""
+        self.slots = np.full(1 << (2 * len(self.nodes) - 1).bit_length(), NOBODY, np.int32)
+        _enter_all(self.nodes, self.slots, int(self.where[0]))
+
+    def go(self, nodes: int) -> int:
+        """Search on for so many nodes."""
+        with np.errstate(over="ignore"):
+            return int(_expand(self.states, self.nodes, self.slots, self.heads, self.actions, self.where, nodes))
+
+    def grow(self) -> bool:
+        """Make room for twice as many nodes; False when the memory is full."""
+        room = min(2 * len(self.nodes), self.most)
+        if room == len(self.nodes):
+            return False
+        states, nodes = self.rules.states(room), np.zeros(room, NODE)
+        states[: len(self.states)], nodes[: len(self.nodes)] = self.states, self.nodes
+        self.states, self.nodes = states, nodes
+        self.index()
+        return True
+
+    def widen(self) -> None:
+        """Make buckets for greater costs."""
+        wider = np.full(2 * int(self.where[4]) + 2, NOBODY, np.int32)
+        wider[: len(self.heads)] = self.heads
+        self.heads = wider
+
+    def bound(self) -> int:
+        """What any way costs at least, as far as it is proved."""
+        return int(self.where[5] + self.where[2])
+
+    def line(self) -> list[int]:
+        """The way to the goal."""
+        node, line = int(self.where[4]), []
+        while self.nodes[node]["parent"] != NOBODY:
+            line.append(int(self.nodes[node]["action"]))
+            node = int(self.nodes[node]["parent"])
+        return line[::-1]
+
+
+# ---------------------------------------------------------------- the searches
+
+
+class _Watch:
+    """The limits of one search, asked after every slice of nodes."""
+
+    def __init__(self, limits: Limits | None, stop: threading.Event | None, progress: Progress | None) -> None:
+        self.limits, self.stop, self.progress = limits or Limits(), stop, progress
+        self.started = time.perf_counter()
+        self.earlier = 0  # nodes of a search before this one
+
+    def seconds(self) -> float:
+        """Since the search began."""
+        return time.perf_counter() - self.started
+
+    def slice(self, nodes: int) -> int:
+        """How many nodes may come next; 0 when a limit is reached."""
+        limits = self.limits
+        if self.stop is not None and self.stop.is_set():
+            return 0
+        if limits.seconds is not None and self.seconds() >= limits.seconds:
+            return 0
+        return SLICE if limits.nodes is None else min(SLICE, max(limits.nodes - nodes - self.earlier, 0))
+
+    def tell(self, nodes: int, bound: int) -> None:
+        """Report progress."""
+        if self.progress is not None:
+            self.progress(nodes + self.earlier, bound)
+
+
+def ida_star(position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None,
+             progress: Progress | None = None) -> Result:
+    """The cheapest way, in memory for one path; where no way exists it may search for ever."""
+    check("ida-star", position)
+    return _ida_star(position, _Watch(limits, stop, progress), position.estimate())
+
+
+def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
+    most = watch.limits.depth
+    path, bounds = _Path(position.game.rules), []  # type: ignore[attr-defined]
+    path.where[1] = 1
+    status = FOUND if position.is_solved() else NONE
+    while status != FOUND and bound < FAR and (most is None or bound <= most):
+        bounds.append(int(bound))
+        path.begin(position)
+        status = PAUSED
+        while status not in (FOUND, NONE):
+            nodes = int(path.where[1])
+            share = watch.slice(nodes)
+            if not share:
+                return _unfinished("ida-star", position, watch, nodes, int(bound))
+            status = path.go(int(bound), share)
+            watch.tell(nodes, int(bound))
+            if status == FULL:
+                path.grow()
+        bound = bound if status == FOUND else int(path.where[2])
+    if status != FOUND and bound < FAR:
+        return _unfinished("ida-star", position, watch, int(path.where[1]), int(bound))
+    return _report("ida-star", position, watch, int(path.where[1]), path.line() if status == FOUND else None, bounds=tuple(bounds))
+
+
+def a_star(position: Position, limits: Limits | None = None, *, memory: float = 256, stop: threading.Event | None = None,
+           progress: Progress | None = None) -> Result:
+    """The cheapest way, with a memory of that many MB for the positions that were met."""
+    check("a-star", position)
+    found, graph = _a_star(position, _Watch(limits, stop, progress), memory)
+    if found is None:
+        held = f"{int(graph.where[0]):,} positions"
+        raise Unavailable(f"a-star has filled its {memory:g} MB with {held}: give it more, or use ida-star")
+    return found
+
+
+def _a_star(position: Position, watch: _Watch, memory: float) -> tuple[Result | None, _Graph]:
+    """The Result, or None when the memory is full."""
+    graph = _Graph(position, memory)
+    most = watch.limits.depth
+    status = PAUSED
+    while status not in (FOUND, NONE):
+        nodes = int(graph.where[1])
+        share = watch.slice(nodes)
+        if not share or (most is not None and graph.bound() > most):
+            return _unfinished("a-star", position, watch, nodes, graph.bound()), graph
+        status = graph.go(share)
+        watch.tell(nodes, graph.bound())
+        if status == FULL and not graph.grow():
+            return None, graph
+        if status == WIDE:
+            graph.widen()
+    line = graph.line() if status == FOUND else None
+    return _report("a-star", position, watch, int(graph.where[1]), line, positions=int(graph.where[0])), graph
+
+
+def shortest(position: Position, limits: Limits | None = None, *, memory: float = 256, stop: threading.Event | None = None,
+             progress: Progress | None = None) -> Result:
+    """The cheapest way, by the search that fits: A* as far as the memory goes and then IDA*, or IDA* at once."""
+    name = fitting(position.game)
+    if name == "ida-star":
+        return ida_star(position, limits, stop=stop, progress=progress)
+    check(name, position)
+    watch = _Watch(limits, stop, progress)
+    found, graph = _a_star(position, watch, memory)
+    if found is None:
+        watch.earlier = int(graph.where[1])
+        found = _ida_star(position, watch, graph.bound())
+    return found
+
+
+def fitting(game: Any) -> str:
+    """Which of the two searches fits a game."""
+    return "ida-star" if game.offers("redundant") else "a-star"
+
+
+def check(algorithm: str, position: Position) -> None:
+    """Refuse a game that these searches cannot take, in one sentence."""
+    game = position.game
+    need(algorithm, game, players=1, chance=False, information="perfect")
+    if not hasattr(game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
+
+
+SEARCHES: dict[str, Callable[..., Result]] = {"a-star": a_star, "ida-star": ida_star}
+"""The engine's searches for a way, by name."""
+
+
+def find(algorithm: str) -> Callable[..., Result]:
+    """The search of that name."""
+    if algorithm not in SEARCHES:
+        raise UnknownName("algorithm", algorithm, SEARCHES)
+    return SEARCHES[algorithm]
+
+
+def _report(algorithm: str, position: Position, watch: _Watch, nodes: int, line: list[int] | None, **facts: Any) -> Result:
+    """The Result of a search that came to an end; a way is followed once more, by the rules, before it is told."""
+    cost, end = 0, position
+    for action in line or ():
+        cost += int(end.cost(action))
+        end = end.result(action)
+    if line is not None and not end.is_solved():
+        raise RulesError(f"{position.game.name}: {algorithm} came to {end.text()}, which is no goal: two positions share a key")
+    return Result(
+        action=line[0] if line else None, value=(1.0 if line is not None else 0.0,), line=tuple(line or ()), depth=len(line or ()),
+        nodes=nodes + watch.earlier, leaves=int(line is not None), seconds=watch.seconds(), algorithm=algorithm,
+        facts={"cost": None if line is None else cost, **facts})  # fmt: skip
+
+
+def _unfinished(algorithm: str, position: Position, watch: _Watch, nodes: int, bound: int) -> Result:
+    """The Result of a search that a limit ended: the action that looks best, and what any way costs at least."""
+    least, best = FAR, None
+    for action in position.actions():
+        whole = position.cost(action) + position.result(action).estimate()
+        if whole < least:
+            least, best = int(whole), action
+    return Result(
+        action=best, value=(sum(position.game.traits.bounds) / 2,), line=() if best is None else (best,), depth=0,
+        nodes=nodes + watch.earlier, seconds=watch.seconds(), algorithm=algorithm, exact=False,
+        facts={"cost": None, "bound": bound})  # fmt: skip
