@@ -69,6 +69,22 @@ def default_weights() -> np.ndarray:
     return np.array(pairs, np.float64).ravel()
 
 
+def source_text(weights: np.ndarray) -> str:
+    """The file `weights.py` for these weights."""
+    pairs = np.rint(np.asarray(weights)).astype(int).reshape(-1, 2).tolist()
+    lines = [
+        '"""The weights of the evaluation: pairs for the middle game and the endgame, in points of a hundredth of a pawn.\n',
+        'Written by `outplay tune chess`; the groups are those of `outplay.games.chess.evaluation`.\n"""\n',
+        "WEIGHTS = {",
+    ]
+    for name, size in GROUPS.items():
+        rows = pairs[OFFSETS[name] : OFFSETS[name] + size]
+        lines.append(f'    "{name}": (')
+        lines += ["        " + " ".join(f"({a}, {b})," for a, b in rows[at : at + 8]) for at in range(0, size, 8)]
+        lines.append("    ),")
+    return "\n".join([*lines, "}  # fmt: skip", ""])
+
+
 def _checked(name: str, size: int) -> Any:
     assert len(WEIGHTS[name]) == size, f"{name} needs {size} pairs of weights"
     return WEIGHTS[name]

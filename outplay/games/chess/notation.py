@@ -216,6 +216,8 @@ def impossible(state: Any) -> str | None:
         promoted = sum(max(0, own.count(letter) - usual) for letter, usual in zip(letters[1:5], (2, 2, 2, 1), strict=True))
         if promoted + own.count(letters[0]) > 8:
             return f"{colour} has more promoted pieces than pawns are missing"
+    if int(KING[squares(state.kings)[0]]) & int(state.kings):
+        return "the kings stand side by side"
     other = state.copy()
     for name in WORDS:
         other[name] = byteswap(state[name])

@@ -170,6 +170,7 @@ def test_chess960_starts_and_castling():
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "'X'"),
     ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "first or last rank"),
     ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "not to move"),
+    ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "side by side"),
     ("QQQQQQQQ/QQQQQQQQ/8/8/7k/8/8/K7 b - - 0 1", "too many|promoted"),
     ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "w or b"),
     ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "e9"),

@@ -1,0 +1,207 @@
+"""`outplay tune`, `outplay book` and `outplay tables`: the knowledge of chess, made by commands and kept in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.cli.common import AsJson, Seed, in_words_of_count, print_json, print_table, tell
+from outplay.errors import BadValue, UnknownName
+
+if TYPE_CHECKING:
+    from outplay.knowledge.pgn import Problem
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
+Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="Endings such as KQK KRK KPK KBNK.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files to build from, or Polyglot books.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write.")]
+Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
+Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
+At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show the moves of this position; the start otherwise.")]
+Fen = Annotated[str, typer.Argument(metavar="P", help="A position as FEN.")]
+Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
+Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
+Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
+
+
+def only_chess(name: str) -> None:
+    """Refuse another game."""
+    if name.strip().lower() != "chess":
+        raise UnknownName("game here", name, ["chess"])
+
+
+# ---------------------------------------------------------------- tables
+
+tables = typer.Typer(help="Endgame tables by retrograde analysis.", no_args_is_help=True)
+
+
+def default_folder() -> Path:
+    """Where tables are kept where nobody says."""
+    from outplay.jit import cache_folder
+
+    return cache_folder() / "tables"
+
+
+@tables.command("build")
+def tables_build(game: GameArgument, names: Names, out: Out = None, as_json: AsJson = False) -> None:
+    """Build endgame tables, with every smaller one that they lead to, and say how long the longest mates are."""
+    import time
+
+    from outplay.knowledge.tables import Tables, every
+
+    only_chess(game)
+    folder = out or default_folder()
+    built, started, told = Tables(), time.perf_counter(), [0.0]
+    if folder.is_dir():
+        built.load(folder)
+
+    def progress(name: str, plies: int) -> None:
+        if time.perf_counter() - told[0] > 2:
+            told[0] = time.perf_counter()
+            tell(f"{name}: {'looking at all positions' if plies == 0 else f'mates in {plies} plies'}")
+
+    wanted = every(names)
+    for name in wanted:
+        built.build(name, progress)
+    built.save(folder)
+    rows = [{"name": name, "longest": built.longest(name), **built.counts(name)} for name in wanted]
+    if as_json:
+        return print_json({"tables": rows, "folder": str(folder), "seconds": time.perf_counter() - started})
+    shown = []
+    for name in wanted:
+        counts = built.counts(name)
+        shown.append((name, f"{built.longest(name)} moves", *(in_words_of_count(counts[key]) for key in ("win", "draw", "loss"))))
+    print_table(("ending", "longest mate", "won", "drawn", "lost"), shown, right=("longest mate", "won", "drawn", "lost"))
+    print(f"written to {folder}")
+
+
+@tables.command("probe")
+def tables_probe(game: GameArgument, position: Fen, out: Out = None, as_json: AsJson = False) -> None:
+    """Say what the tables know of a position."""
+    from outplay.game import load
+    from outplay.knowledge.tables import Tables
+
+    only_chess(game)
+    known = Tables()
+    known.load(out or default_folder())
+    where = load("chess").position(position)
+    found = known.probe(where)
+    if found is None:
+        raise BadValue(f"no table is known for {where.text()}: outplay tables build chess KQK builds one")
+    best = known.best(where)
+    action = None if best is None else where.action_text(best)
+    if as_json:
+        return print_json({"outcome": found[0], "plies": found[1], "action": action})
+    print(f"{found[0]}" + (f" in {(found[1] + 1) // 2} moves" if found[0] != "draw" else "") + (f", {action}" if action else ""))
+
+
+# ---------------------------------------------------------------- book
+
+book = typer.Typer(help="Opening books in the Polyglot format.", no_args_is_help=True)
+
+
+@book.command("build")
+def book_build(files: Files, out: Out = None, plies: Plies = 20, least: Least = 1, as_json: AsJson = False) -> None:
+    """Build a book from PGN files; games that cannot be read are reported and left out."""
+    from outplay.knowledge import book as books
+    from outplay.knowledge.pgn import Problem, read_file
+
+    target = out or Path("book.bin")
+    problems: list[Problem] = []
+    count = [0]
+
+    def games() -> Any:
+        for path in files:
+            for game in read_file(path):
+                if isinstance(game, Problem):
+                    problems.append(game)
+                    tell(f"{path}: {game}")
+                else:
+                    count[0] += 1
+                    if count[0] % 1000 == 0:
+                        tell(f"{in_words_of_count(count[0])} games")
+                    yield game
+
+    made = books.build(games(), plies=plies, least=least)
+    books.save(made, target)
+    if as_json:
+        return print_json({"out": str(target), "entries": len(made), "games": count[0], "problems": [str(one) for one in problems]})
+    print(f"{in_words_of_count(len(made))} entries from {in_words_of_count(count[0])} games written to {target}")
+
+
+@book.command("merge")
+def book_merge(files: Files, out: Out = None, as_json: AsJson = False) -> None:
+    """Merge books into one: the weights of the same move add up."""
+    from outplay.knowledge import book as books
+
+    target = out or Path("book.bin")
+    made = books.merge(books.load(path) for path in files)
+    books.save(made, target)
+    if as_json:
+        return print_json({"out": str(target), "entries": len(made)})
+    print(f"{in_words_of_count(len(made))} entries written to {target}")
+
+
+@book.command("dump")
+def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A Polyglot book.")], position: At = None,
+              as_json: AsJson = False) -> None:
+    """Show the moves that a book knows in a position."""
+    from outplay.game import load
+    from outplay.games.chess.notation import write_san
+    from outplay.knowledge import book as books
+
+    game = load("chess")
+    where = game.start() if position is None else game.position(position)
+    state = game.record(where.state)
+    rows = [{"action": where.action_text(action), "san": write_san(state, action, where.actions()), "weight": weight}
+            for action, weight in books.moves(books.load(file), where)]
+    if as_json:
+        return print_json({"position": where.text(), "moves": rows})
+    if not rows:
+        return print("the book knows no move here")
+    total = sum(row["weight"] for row in rows)
+    print_table(("move", "weight", "share"), [(row["san"], str(row["weight"]), f"{row['weight'] / total:.1%}") for row in rows],
+                right=("weight", "share"))
+
+
+# ---------------------------------------------------------------- tuning
+
+
+def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Steps = 600, seed: Seed = 0, out: Out = None,
+         as_json: AsJson = False) -> None:
+    """Fit the weights of the evaluation to games of the engine against itself."""
+    import time
+
+    import numpy as np
+
+    from outplay.game import load
+    from outplay.games.chess.evaluation import source_text
+    from outplay.learning import tuning
+
+    only_chess(game)
+    chess, told = load("chess", compiled=True), [time.perf_counter()]
+
+    def has_pawns(position: Any) -> bool:
+        state = chess.record(position.state)
+        return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
+
+    def playing(number: int, kept: int) -> None:
+        if time.perf_counter() - told[0] > 2:
+            told[0] = time.perf_counter()
+            tell(f"{number} of {games} games, {in_words_of_count(kept)} positions")
+
+    sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing)
+    shares = tuning.features(chess, sample.states)
+    start = np.array(chess.default_weights(), np.float64)
+    before = tuning.error(shares, sample.results, start)
+    weights, after = tuning.fit(shares, tuning.blend(sample), start, steps=steps)
+    after = tuning.error(shares, sample.results, weights)
+    if out is not None:
+        out.write_text(source_text(weights), encoding="utf-8")
+    if as_json:
+        facts = {"positions": len(sample.results), "error_before": before, "error_after": after}
+        return print_json({**facts, "out": str(out) if out else None})
+    print(f"{in_words_of_count(len(sample.results))} positions: mean squared error {before:.5f} before, {after:.5f} after"
+          + (f"; written to {out}" if out else "; --out FILE writes the weights"))

@@ -1,0 +1,1 @@
+"""What is known beforehand, search versus lookup: games, opening books, endgame tables, weights. Files to plain values and back."""

@@ -1,0 +1,201 @@
+"""PGN, the portable game notation of chess (Steven Edwards, 1994): files of games to values and back.
+
+Comments, variations and remarks are skipped; a game that cannot be read is reported by its number while the rest is read.
+
+>>> text = '''[White "A"]
+... [Result "1-0"]
+...
+... 1. e4 {best by test} e5 (1... c5 2. Nf3 (2. c3)) 2. Qh5 $2 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'''
+>>> game, = read(text.splitlines())
+>>> game.moves[-1], game.result, game.tags["White"]
+('Qxf7#', '1-0', 'A')
+>>> print(write(game))
+[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "A"]
+[Black "?"]
+[Result "1-0"]
+<BLANKLINE>
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outplay.errors import BadNotation, BadValue, OutplayError
+from outplay.game import Position, load
+from outplay.games.chess.notation import read_san, write_san
+from outplay.values import Outcome, Record
+
+RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"?\s*\]?\s*$')
+_TOKEN = re.compile(
+    r"\{[^}]*\}?|;[^\n]*|\(|\)|\$\d+|1-0|0-1|1/2-1/2|\*|\d+\s*\.(?:\s*\.\.)?|\.+|[A-Za-z0-9][\w=+#:/()-]*?(?=[\s{}();$!?]|$)|[!?]+|\S"
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of a file: its tags, its moves in SAN as the rules write them, and how it ended."""
+
+    tags: Mapping[str, str] = field(default_factory=dict)
+    moves: tuple[str, ...] = ()
+    actions: tuple[int, ...] = ()
+    result: str = "*"
+    number: int = 1
+
+    def start(self) -> Position:
+        """The position that the game begins with."""
+        game = load("chess", start=0) if "960" in self.tags.get("Variant", "") else load("chess")
+        return game.position(self.tags["FEN"]) if "FEN" in self.tags else load("chess").start()
+
+    def positions(self) -> Iterator[Position]:
+        """All positions, from the first to the last."""
+        position = self.start()
+        yield position
+        for action in self.actions:
+            position = position.result(action)
+            yield position
+
+    def record(self) -> Record:
+        """The game as the record that every game has."""
+        texts = [position.action_text(action) for position, action in zip(self.positions(), self.actions, strict=False)]
+        utilities = RESULTS[self.result]
+        players = self.tags.get("White", "?"), self.tags.get("Black", "?")
+        return Record(
+            game="chess", start=self.start().text(), actions=tuple(texts), players=players,
+            outcome=None if utilities is None else Outcome(utilities), reason=self.tags.get("Termination", ""),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A game that could not be read, by its number in the file, from 1 on."""
+
+    number: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}: {self.message}"
+
+
+def read(lines: Iterable[str]) -> Iterator[Game | Problem]:
+    """The games of a file, one after another; a `Problem` stands for one that cannot be read."""
+    for number, (tags, text) in enumerate(_split(lines), start=1):
+        try:
+            yield _parse(number, tags, text)
+        except OutplayError as problem:
+            yield Problem(number, str(problem))
+
+
+def read_file(path: str | Path) -> Iterator[Game | Problem]:
+    """The games of a file by its path."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            yield from read(lines)
+    except OSError as problem:
+        raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
+
+
+def _split(lines: Iterable[str]) -> Iterator[tuple[dict[str, str], str]]:
+    """The tags and the movetext of each game: a tag after moves, outside a comment, begins the next one."""
+    tags: dict[str, str] = {}
+    moves: list[str] = []
+    in_comment = False
+    for line in lines:
+        if line.startswith("%"):
+            continue
+        tag = None if in_comment else _TAG.match(line.strip())
+        if tag:
+            if moves:
+                yield tags, "\n".join(moves)
+                tags, moves = {}, []
+            tags[tag[1]] = tag[2].replace('\\"', '"').replace("\\\\", "\\")
+            continue
+        if line.strip():
+            moves.append(line.rstrip("\n"))
+            for sign in re.sub(r";[^{}]*$", "", line) if not in_comment else line:
+                in_comment = sign == "{" or (in_comment and sign != "}")
+    if tags or moves:
+        yield tags, "\n".join(moves)
+
+
+def _parse(number: int, tags: dict[str, str], text: str) -> Game:
+    game = Game(tags)
+    position = game.start()
+    actions: list[int] = []
+    moves: list[str] = []
+    result, depth = None, 0
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            depth += 1
+        elif token == ")":
+            depth = max(0, depth - 1)
+        elif depth or token[0] in "{;$!?." or re.fullmatch(r"\d+\s*\.(\s*\.\.)?", token) or token.isdecimal():
+            continue
+        elif token in RESULTS:
+            result = token
+            break
+        elif token in ("e.p.", "ep", "--", "Z0"):
+            continue
+        else:
+            plain = re.sub(r"^\d+\.*", "", token) if not re.match(r"0-0", token) else token
+            if not re.match(r"[A-Za-z0]", plain):
+                raise BadNotation(f"expected a move, got {token!r} after {len(moves)} half-moves")
+            state = position.game.record(position.state)  # type: ignore[attr-defined]
+            action = read_san(state, plain, position.actions())
+            moves.append(plain)
+            actions.append(action)
+            position = position.result(action)
+    if depth:
+        raise BadNotation("a variation is opened and never closed")
+    return Game(tags, tuple(moves), tuple(actions), result or _said(tags), number)
+
+
+def _said(tags: Mapping[str, str]) -> str:
+    return tags["Result"] if tags.get("Result") in RESULTS else "*"
+
+
+def write(game: Game) -> str:
+    """A game as PGN text, moves wrapped at 80 columns; moves are written as the rules spell them."""
+    tags = {name: game.tags.get(name, "????.??.??" if name == "Date" else "?") for name in ROSTER}
+    tags |= {name: value for name, value in game.tags.items() if name not in ROSTER}
+    tags["Result"] = game.result
+    lines = ['[{} "{}"]'.format(name, value.replace("\\", "\\\\").replace('"', '\\"')) for name, value in tags.items()]
+    words: list[str] = []
+    for position, action in zip(game.positions(), game.actions, strict=False):
+        state: Any = position.game.record(position.state)  # type: ignore[attr-defined]
+        if position.player() == 0:
+            words.append(f"{int(state.number)}.")
+        elif not words:
+            words.append(f"{int(state.number)}...")
+        words.append(write_san(state, action, position.actions()))
+    text = textwrap.fill(" ".join([*words, game.result]), 80, break_on_hyphens=False, break_long_words=False)
+    return "\n".join([*lines, "", text, ""])
+
+
+def from_record(record: Record, **tags: str) -> Game:
+    """A played game of chess as one of a PGN file; further tags by name."""
+    game = load(record.game)
+    position = game.position(record.start)
+    actions, moves = [], []
+    for text in record.actions:
+        action = position.parse_action(text)
+        moves.append(text)
+        actions.append(action)
+        position = position.result(action)
+    utilities = record.outcome.utilities if record.outcome else None
+    result = next((text for text, value in RESULTS.items() if value == utilities), "*")
+    names = dict(zip(("White", "Black"), record.players, strict=False))
+    start = {} if position.game.start().text() == record.start else {"SetUp": "1", "FEN": record.start}
+    return Game({**names, **start, **tags}, tuple(moves), tuple(actions), result)

@@ -1,0 +1,1 @@
+"""Learning: reads played games, writes weights."""

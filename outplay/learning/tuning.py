@@ -1,0 +1,144 @@
+"""Fit the weights of an evaluation to the results of games (Arthur Samuel's idea, 1959; as a logistic fit, Peter Österlund, 2014).
+
+Any compiled game whose `evaluate` is linear in its weights can be tuned. `sample` plays games of the engine against itself and
+keeps quiet positions with the result; `features` asks the evaluation itself for each weight's share, by setting that weight to 1
+and all others to 0; `fit` then finds the weights under which the logistic curve of the value predicts the results best.
+
+>>> import numpy as np
+>>> share = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+>>> found, _ = fit(share, np.array([0.9, 0.5, 0.9]), np.zeros(2), steps=400, hold=0.0)
+>>> bool(found[0] > 50 > abs(found[1]))
+True
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outplay.engine import Engine
+from outplay.errors import BadValue, Unsuitable
+from outplay.jit import kernel
+from outplay.values import Limits
+
+POINTS = 400.0 / np.log(10.0) * 0.7
+"""How many points of value make odds e times better; about what fits a hundred points to a pawn."""
+
+
+@dataclass
+class Sample:
+    """Positions as an array of states, what player 0 got from each (1 won, 0.5 drawn, 0 lost), and what the search said."""
+
+    states: np.ndarray
+    results: np.ndarray
+    values: np.ndarray
+
+
+def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
+           share: float = 0.7, is_fit: Callable[[Any], bool] | None = None,
+           progress: Callable[[int, int], None] | None = None) -> Sample:
+    """Play games of the engine against itself from random openings; keep positions whose best action is quiet."""
+    if games < 1:
+        raise BadValue(f"games must be 1 or more, got {games}")
+    if not game.offers("evaluate"):
+        raise Unsuitable(f"tuning needs an evaluation; {game.name} has none")
+    source = random.Random(seed)
+    engine = Engine(game, memory=16)
+    kept: list[bytes] = []
+    results: list[float] = []
+    values: list[float] = []
+    scale = game.traits.scale
+    for number in range(games):
+        position = game.start()
+        played: list[Any] = []
+        mine: list[tuple[bytes, float]] = []
+        for _ in range(random_plies + source.randrange(2)):
+            if position.is_terminal():
+                break
+            position = position.result(source.choice(position.actions()))
+        result = 0.5
+        engine.clear()
+        while len(played) < most_plies:
+            if position.is_terminal():
+                result = (position.utility(0) + 1) / 2
+                break
+            if sum(earlier == position for earlier in played) >= 2:
+                break
+            found = engine.best(position, Limits(nodes=nodes), earlier=played)
+            value = float(found.value)  # type: ignore[arg-type]
+            if abs(value) > 0.6 * scale or "distance" in found.facts:
+                result = 1.0 if value > 0 else 0.0
+                break
+            is_kept = len(played) > 4 and source.random() < share and (is_fit is None or is_fit(position))
+            if is_kept and _is_quiet(position, found.action):
+                mine.append((position.state, value))
+            played.append(position)
+            position = position.result(found.action)
+        kept += [state for state, _ in mine]
+        values += [value for _, value in mine]
+        results += [result] * len(mine)
+        if progress is not None:
+            progress(number + 1, len(kept))
+    states = game.rules.states(len(kept))
+    states.view(np.uint8)[:] = np.frombuffer(b"".join(kept), np.uint8)
+    return Sample(states, np.array(results), np.array(values))
+
+
+def _is_quiet(position: Any, action: Any) -> bool:
+    """Whether the evaluation alone can judge a position: no threat to answer, and the best action is no noisy one."""
+    with np.errstate(over="ignore"):
+        return not position.game.record(position.state).urgent() and action not in position.noisy()
+
+
+@kernel
+def _shares(states: Any, weights: Any, out: Any) -> None:
+    """Row i gets the value of state i, for player 0, under each unit vector of weights."""
+    for i in range(len(states)):
+        for j in range(len(weights)):
+            weights[j] = 1.0
+            out[i, j] = states[i].evaluate(0, weights)
+            weights[j] = 0.0
+
+
+def features(game: Any, states: np.ndarray) -> np.ndarray:
+    """Each weight's share in the value of each state, for player 0."""
+    count = len(game.default_weights())
+    out = np.zeros((len(states), count), np.float32)
+    _shares(states, np.zeros(count), out)
+    return out
+
+
+def blend(found: Sample, trust: float = 0.5) -> np.ndarray:
+    """Targets between the result of the game and what the search thought of the position, which sees the nearer future better."""
+    return trust * found.results + (1 - trust) / (1.0 + np.exp(-found.values / POINTS))
+
+
+def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> float:
+    """The mean squared error of the predicted results."""
+    guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / POINTS))
+    return float(np.mean((guess - targets) ** 2))
+
+
+def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: int = 600, hold: float = 1e-6, rate: float = 1.0,
+        progress: Callable[[int, float], None] | None = None) -> tuple[np.ndarray, float]:
+    """The weights with the least squared error of sigmoid(value) against the targets, and that error; `hold` keeps them near."""
+    weights = start.astype(np.float64).copy()
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    error = 0.0
+    for step in range(1, steps + 1):
+        guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / POINTS))
+        miss = guess - targets
+        error = float(np.mean(miss * miss))
+        pull = (miss * guess * (1 - guess)).astype(shares.dtype)
+        slope = shares.T @ pull * (2.0 / POINTS / len(targets)) + 2 * hold * (weights - start)
+        # Adam (Kingma and Ba, 2014), with steps in points.
+        first = 0.9 * first + 0.1 * slope
+        second = 0.999 * second + 0.001 * slope * slope
+        weights -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-12)
+        if progress is not None:
+            progress(step, error)
+    return weights, error

@@ -1,0 +1,67 @@
+"""Opening books: Polyglot's keys, building, merging, and files that are none."""
+
+import random
+
+import pytest
+
+from outplay.errors import BadValue
+from outplay.game import load
+from outplay.knowledge import book, pgn
+
+GAME = load("chess", compiled=True)
+
+# The examples of the format's own description.
+KEYS = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463B96181691FC9C),
+    ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823C9B50FD114196),
+    ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", 0x22A48B5A8E47FF78),
+    ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", 0x652A607CA3F242C1),
+    ("rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4", 0x00FDD303C946BDD9),
+    ("rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3", 0x3C8123EA7B067637),
+]
+
+
+@pytest.mark.parametrize(("fen", "expected"), KEYS)
+def test_keys(fen, expected):
+    assert book.key(GAME.position(fen)) == expected
+
+
+def test_a_book_is_built_saved_merged_and_asked(tmp_path):
+    games = list(pgn.read(["1. e4 e5 2. Nf3 1-0", '[White "x"]', "1. e4 c5 1/2-1/2", '[White "y"]', "1. d4 d5 0-1"]))
+    made = book.build(games)
+    start = GAME.start()
+    assert [(start.action_text(action), weight) for action, weight in book.moves(made, start)] == [("e2e4", 3)]
+    book.save(made, tmp_path / "a.bin")
+    assert (tmp_path / "a.bin").stat().st_size == 16 * len(made)
+    again = book.load(tmp_path / "a.bin")
+    both = book.merge([again, made])
+    assert [weight for _, weight in book.moves(both, start)] == [6]
+    assert book.choose(both, start, random.Random(1)) == start.parse_action("e4")
+    assert book.choose(both, start.play("a3"), random.Random(1)) is None
+
+
+def test_castling_and_promotion_come_back():
+    for fen in ("r3k2r/P6P/8/8/8/8/p6p/R3K2R w KQkq - 0 1", "r3k2r/P6P/8/8/8/8/p6p/R3K2R b KQkq - 0 1"):
+        position = GAME.position(fen)
+        for action in position.actions():
+            assert book.decode(position, book.encode(position, action)) == action
+    white = GAME.position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    two_steps = 6 | 4 << 6  # as some books write e1g1
+    assert white.action_text(book.decode(white, two_steps)) == "e1g1"
+
+
+def test_the_package_chess_reads_our_books(tmp_path):
+    polyglot = pytest.importorskip("chess.polyglot")
+    import chess
+
+    book.save(book.build(pgn.read(["1. e4 e5 2. Nf3 Nc6 1-0"])), tmp_path / "b.bin")
+    with polyglot.open_reader(str(tmp_path / "b.bin")) as reader:
+        assert [entry.move.uci() for entry in reader.find_all(chess.Board())] == ["e2e4"]
+
+
+def test_what_is_no_book_is_refused(tmp_path):
+    (tmp_path / "bad.bin").write_bytes(b"hello")
+    with pytest.raises(BadValue, match="no Polyglot book"):
+        book.load(tmp_path / "bad.bin")
+    with pytest.raises(BadValue, match="cannot read"):
+        book.load(tmp_path / "none.bin")
