@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 
 import outplay
 from outplay.errors import OutplayError, shorten
-from outplay.web import pages, records, searches
+from outplay.web import pages, records, searches, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
 from outplay.web.store import Store
@@ -43,8 +43,9 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     app = FastAPI(title="Outplay", version=outplay.__version__, docs_url=None, redoc_url=None, lifespan=life,
                   description=DESCRIPTION)  # fmt: skip
     app.state.store = Store(data)
+    app.state.orchard = trees.Orchard()
     app.state.desk = Desk() if seats is None else Desk(seats)
-    for part in (records, searches, pages):
+    for part in (records, searches, trees, pages):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_exception_handler(OutplayError, _outplay_error)

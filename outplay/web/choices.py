@@ -7,7 +7,7 @@ person, chance or a search.
 '...../...../...../...../...../x.... o'
 >>> Asked(game="evil.py").position()
 Traceback (most recent call last):
-outplay.errors.UnknownName: unknown game 'evil.py': known are blind tic-tac-toe, ...
+outplay.errors.UnknownName: unknown game 'evil.py': known are ...
 """
 
 from __future__ import annotations

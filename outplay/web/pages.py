@@ -6,7 +6,9 @@ import functools
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from outplay.views.tree import script
 
 router = APIRouter(include_in_schema=False)
 STATIC = Path(__file__).parent / "static"
@@ -31,6 +33,12 @@ def home() -> RedirectResponse:
 def play_page(address: str = "") -> HTMLResponse:
     """Play, with a game's address or without."""
     return HTMLResponse(page("play"))
+
+
+@router.get("/static/tree.js")
+def stepper() -> Response:
+    """The program that steps through trees, which standalone files carry, too."""
+    return Response(script(), media_type="text/javascript")
 
 
 @router.get("/{name}")

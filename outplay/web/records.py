@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import secrets
 import threading
@@ -24,6 +25,7 @@ from outplay.web.streams import lines_of
 router = APIRouter(prefix="/api", tags=["play"])
 HUMAN = "human"
 HIDDEN = "•"
+logger = logging.getLogger("outplay.web")
 dice = random.SystemRandom()
 
 
@@ -90,7 +92,13 @@ positions = Positions()
 @router.get("/games")
 def list_games() -> dict[str, Any]:
     """The games that come with Outplay: traits, parameters, and the searches that fit."""
-    return {"games": [describe(open_game(name)) for name in game_names()]}
+    listed = []
+    for name in game_names():
+        try:
+            listed.append(describe(open_game(name)))
+        except Exception:  # a game whose rules are broken must not hide the others
+            logger.exception("%s cannot be listed", name)
+    return {"games": listed}
 
 
 @router.post("/positions")

@@ -16,10 +16,6 @@ let fields = null;
 const board = new Board($("#board"), (action) => move(action));
 const query = () => (flip ? "?flip=true" : "");
 
-async function attempt(work) {
-  try { return await work(); } catch (problem) { notice(problem.message); return null; }
-}
-
 function seatsFor(game) {
   const fitting = STRENGTHS.filter(([text]) => !/^(mcts|alphabeta)/.test(text) || game.algorithms.includes(text.split(":")[0]));
   $("#seats").replaceChildren(...Array.from({ length: game.players }, (_, seat) => {
@@ -193,13 +189,7 @@ async function begin() {
   if (address) {
     const state = await attempt(() => ask(`/api/records/${address}`));
     if (state) {
-      $("#game").value = state.game.split(":")[0];
-      fields.draw();
-      const given = new Map([...state.game.slice(state.game.indexOf(":") + 1).matchAll(/(\w+)=(.*?)(?=,\w+=|$)/g)].map(([, key, value]) => [key, value]));
-      for (const field of $("#parameters").querySelectorAll("[name]")) {
-        const value = given.get(field.name);
-        if (value !== undefined) field.value = { True: "yes", False: "no" }[value] ?? value;
-      }
+      fields.choose(state.game);
       [...$("#seats").querySelectorAll("select")].forEach((choice, seat) => {
         if (![...choice.options].some(({ value }) => value === state.players[seat])) choice.prepend(make("option", { value: state.players[seat] }, state.players[seat]));
         choice.value = state.players[seat];
@@ -208,9 +198,7 @@ async function begin() {
     }
   }
   const wanted = new URLSearchParams(location.search);
-  $("#game").value = wanted.get("game") || "connect four";
-  if (!$("#game").value) $("#game").value = "connect four";
-  fields.draw();
+  if (!fields.choose(wanted.get("game") || "")) fields.choose("connect four");
   if (wanted.get("position")) $("#start").value = wanted.get("position");
   return start();
 }

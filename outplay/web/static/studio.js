@@ -258,7 +258,7 @@ async function gameFields(select, fields, onChange = () => {}) {
       const text = (value) => typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
       const field = parameter.choices.length
         ? make("select", { name: parameter.name }, ...parameter.choices.map((choice) => make("option", { value: text(choice) }, text(choice))))
-        : make("input", { name: parameter.name, title: parameter.range });
+        : make(parameter.name === "tree" ? "textarea" : "input", { name: parameter.name, title: parameter.range, spellcheck: false });
       field.value = text(parameter.default);
       return make("label", { title: parameter.range }, parameter.name, field);
     }));
@@ -267,5 +267,22 @@ async function gameFields(select, fields, onChange = () => {}) {
   select.addEventListener("change", draw);
   draw();
   return { game: () => all.find(({ name }) => name === select.value), parameters: () => Object.fromEntries(
-    [...fields.querySelectorAll("[name]")].map((field) => [field.name, field.value])), draw };
+    [...fields.querySelectorAll("[name]")].map((field) => [field.name, field.value])), draw,
+  // Choose a game by its full name, such as connect four:width=5.
+  choose: (full) => {
+    const [, base, written = ""] = full.match(/^([^:]*):?([^]*)$/);
+    if (!all.some(({ name }) => name === base)) return false;
+    select.value = base;
+    draw();
+    for (const [, key, value] of written.matchAll(/(\w+)=([^]*?)(?=,\s*\w+=|$)/g)) {
+      const field = fields.querySelector(`[name="${key}"]`);
+      if (field) field.value = { True: "yes", False: "no" }[value] ?? value;
+    }
+    return true;
+  } };
+}
+
+// Show an error in the one place for it, and go on.
+async function attempt(work) {
+  try { return await work(); } catch (problem) { notice(problem.message); return null; }
 }

@@ -1,0 +1,75 @@
+"""`explain`: the search tree of an algorithm on a position, as one file that shows every step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outplay.cli.common import (
+    ActionsText,
+    AsJson,
+    Depth,
+    GameName,
+    Nodes,
+    PositionText,
+    Seed,
+    Simulations,
+    position_of,
+    print_json,
+    tell,
+)
+
+MOST_NODES = 1_000_000
+
+OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="A file in .html, which steps through the search, or .svg.")]
+AlgorithmName = Annotated[str, typer.Option("--algorithm", metavar="A", help="A textbook name, such as alphabeta or mcts.")]
+
+
+def explain(
+    game: GameName,
+    out: OutFile,
+    position: PositionText = None,
+    actions: ActionsText = None,
+    algorithm: AlgorithmName = "auto",
+    depth: Depth = None,
+    nodes: Nodes = None,
+    simulations: Simulations = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Draw the search tree of an algorithm, with every window, value and cut, as a standalone HTML or SVG file."""
+    from outplay.errors import BadValue
+
+    asked = position_of(game, position, actions)
+    kind = out.suffix.lower()
+    if kind not in (".html", ".svg"):
+        raise BadValue(f"--out expects a name that ends in .html or .svg, got {str(out)!r}")
+
+    from outplay.cli import answers
+    from outplay.cli.progress import working
+    from outplay.players.explaining import explain as traced
+    from outplay.values import Limits
+    from outplay.views import tree as pictures
+
+    limits = Limits(depth=depth, nodes=MOST_NODES if nodes is None else nodes, simulations=simulations)
+    with working("explaining", asked.game.name, "Ctrl-C stops") as progress:
+        name, found, grown = traced(asked, algorithm, limits, seed=seed, watch=progress.count)
+        worth = answers.value_in_words(found, asked)
+        title = f"{name} on {asked.game.name}"
+        facts = f"{worth}. {found.nodes:,} nodes, {found.leaves:,} leaves, {grown.pruned:,} actions skipped."
+        if kind == ".html":
+            text = pictures.page(grown, title=title, facts=facts, line=found.line)
+        else:
+            text = pictures.draw(grown, line=found.line, title=f"{title}: {worth}")
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise BadValue(f"cannot write {str(out)!r}: {problem.strerror or problem}") from None
+    if as_json:
+        answer = answers.fields(found, asked, name)
+        print_json({"out": str(out), "pruned": grown.pruned, "steps": grown.ticks, **answer})
+        return
+    tell(facts)
+    print(out)

@@ -1,0 +1,311 @@
+"""Pictures of search trees, as the lectures draw them: MAX is a triangle up, MIN a triangle down, chance a circle, a leaf a square.
+
+`draw` makes one SVG of the nodes that are to be seen, as they stood after a tick; `page` makes a file that steps through the whole
+search by itself, forwards and backwards, without anything from elsewhere. Cut branches are struck through.
+
+>>> from outplay.game import load
+>>> from outplay.textbook.alphabeta import alphabeta
+>>> root = load("tree", tree="[[3,12,8],[2,4,6],[14,5,2]]").start()
+>>> tree = Tree(alphabeta(root, trace=True).trace, root)
+>>> drawing = draw(tree)
+>>> drawing.count('class="node max'), drawing.count('class="node min'), drawing.count('class="node leaf struck')
+(1, 3, 2)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from outplay.values import Action
+from outplay.views.traces import ROOT, STRUCK, UNSEEN, State, Tree, value_text, window_text
+
+MOST_WHOLE = 700
+"""Up to so many nodes a tree is drawn whole; of a larger one its top, the principal line and what the reader opens."""
+
+MOST_BROOD = 48
+"""Children of one node that are drawn; the rest is told as a number."""
+
+ROW = 106  # from one ply to the next
+TEXT = 31  # below a node, for its value and its window
+GAP = 10  # between two neighbours
+SIZE = 15  # half the height of a node
+
+STYLE = """
+svg.search { --ink: #2a303b; --faint: #8a93a3; --line: #9aa4b4; --max: #1f6feb; --min: #d9480f; --chance: #2b8a3e; --leaf: #f1f3f7;
+  --ground: #ffffff; --now: #ffd84d; --cut: #c92a2a; font-family: system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  svg.search { --ink: #d7dde8; --faint: #7d8798; --line: #566074; --max: #4d94ff; --min: #ff8a47; --chance: #5fc076;
+    --leaf: #262d38; --ground: #14171c; --now: #8a6d00; --cut: #ff7b72; } }
+svg.search .ground { fill: var(--ground); }
+svg.search .edge { stroke: var(--line); stroke-width: 1.4; fill: none; }
+svg.search .best > .edge { stroke: var(--ink); stroke-width: 3; }
+svg.search .shape { stroke: var(--ground); stroke-width: 1; }
+svg.search .max > .shape { fill: var(--max); } svg.search .min > .shape { fill: var(--min); }
+svg.search .chance > .shape { fill: var(--chance); }
+svg.search .other > .shape { fill: var(--max); } svg.search .leaf > .shape { fill: var(--leaf); stroke: var(--line); }
+svg.search text { fill: var(--ink); text-anchor: middle; font-size: 12px; }
+svg.search .value { font-weight: 700; font-size: 13px; }
+svg.search .leaf .value { dominant-baseline: central; }
+svg.search .window, svg.search .action, svg.search .more { fill: var(--faint); font-size: 11px; }
+svg.search .action { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; fill: var(--ink); }
+svg.search .letter { fill: #fff; font-size: 11px; dominant-baseline: central; }
+svg.search .unseen { opacity: 0.22; }
+svg.search .struck > .shape { fill: none; stroke: var(--faint); stroke-dasharray: 3 2; }
+svg.search .struck > .edge { stroke-dasharray: 4 3; }
+svg.search .struck .value { fill: var(--faint); text-decoration: line-through; }
+svg.search .slash { stroke: var(--cut); stroke-width: 2.5; display: none; } svg.search .struck > .slash { display: inline; }
+svg.search .now > .shape { stroke: var(--now); stroke-width: 5; paint-order: stroke; }
+svg.search .closed { cursor: pointer; } svg.search .closed > .shape { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 2 2; }
+"""
+
+
+def default_open(tree: Tree, line: Iterable[Action] = (), most: int = MOST_WHOLE) -> set[int]:
+    """The nodes whose children are shown at first: all of a small tree; else the principal line and the top, by breadth."""
+    if len(tree) <= most:
+        return {node for node in range(len(tree)) if tree.children[node]}
+    opened = set(tree.follow(line)) | {ROOT}
+    room = most // 4 - sum(min(len(tree.below(node)), MOST_BROOD) for node in opened)
+    level = tree.below(ROOT)
+    while level and room > 0:
+        deeper = []
+        for node in level:
+            brood = min(len(tree.below(node)), MOST_BROOD)
+            if brood and node not in opened and room >= brood:
+                opened.add(node)
+                room -= brood
+            if node in opened:
+                deeper += tree.below(node)
+        level = deeper
+    return {node for node in opened if tree.children[node]}
+
+
+def visible(tree: Tree, opened: Collection[int]) -> list[int]:
+    """The nodes to be drawn, parents before children: the root and the children of open nodes, only so many of each."""
+    shown = [ROOT]
+    for node in shown:  # grows while it is walked
+        if node in opened:
+            shown += brood(tree, node, opened)
+    return shown
+
+
+def brood(tree: Tree, node: int, opened: Collection[int]) -> list[int]:
+    """The children of a node that are drawn: the first ones, and those that are open themselves."""
+    below = tree.below(node)
+    return [child for place, child in enumerate(below) if place < MOST_BROOD or child in opened]
+
+
+def draw(tree: Tree, tick: int | None = None, opened: Collection[int] | None = None, line: Iterable[Action] = (),
+         title: str = "search tree") -> str:
+    """The tree after a tick (left out: at the end) as one standalone SVG; `opened` are the nodes whose children are shown."""
+    tick = tree.ticks if tick is None else max(0, min(tick, tree.ticks))
+    opened = default_open(tree, line) if opened is None else opened
+    shown = visible(tree, opened)
+    best = set(tree.follow(line)) if tick == tree.ticks else set()
+    places, width, height = _layout(tree, shown)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="search" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect class="ground" width="{width:g}" height="{height:g}" rx="8"/>',
+    ]
+    bonus = tree.bonus(tick)
+    now = tree.focus(tick) if 0 < tick < tree.ticks else -1
+    for node in reversed(shown):  # children first, so that nodes lie over the edges that lead to them
+        parts.append(_node(tree, node, tree.state(node, tick), places, node in opened, node in best, node == now, bonus.get(node)))
+    return "\n".join(parts) + "\n</svg>\n"
+
+
+Places = dict[int, tuple[float, float]]
+
+
+def _layout(tree: Tree, shown: list[int]) -> tuple[Places, float, float]:
+    """Where each node stands: leaves side by side, parents over the middle of their children."""
+    widths = {node: max(2 * SIZE + 4, 7.4 * len(_widest(tree, node))) + GAP for node in shown}
+    broods: dict[int, list[int]] = {}
+    for node in shown[1:]:
+        broods.setdefault(tree.parent[node], []).append(node)
+    spans: dict[int, float] = {}
+    for node in reversed(shown):
+        spans[node] = max(widths[node], sum(spans[child] for child in broods.get(node, ())))
+    left = {ROOT: 20.0}
+    places = {}
+    for node in shown:
+        below = broods.get(node, [])
+        begin = left[node] + (spans[node] - sum(spans[child] for child in below)) / 2
+        for child in below:
+            left[child] = begin
+            begin += spans[child]
+        places[node] = (left[node] + spans[node] / 2, 34.0 + ROW * tree.depth[node])
+    for node in reversed(shown):
+        below = broods.get(node, [])
+        if below:
+            places[node] = ((places[below[0]][0] + places[below[-1]][0]) / 2, places[node][1])
+    deepest = max(tree.depth[node] for node in shown)
+    return places, spans[ROOT] + 40, 34.0 + ROW * deepest + 48
+
+
+def _widest(tree: Tree, node: int) -> str:
+    """The longest text that ever stands at a node, so that nothing moves while one steps."""
+    state = tree.latest(node)
+    texts = [value_text(state.value), tree.label(node), window_text(state) if tree.children[node] else ""]
+    if state.visits is not None:
+        texts.append(_visits(tree, node, state))
+    return max(texts, key=len)
+
+
+def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is_best: bool, is_now: bool,
+          bonus: float | None) -> str:
+    """One node with the edge that leads to it."""
+    x, y = places[node]
+    shape, letter = _shape(tree, node)
+    classes = ["node", shape, state.status]
+    classes += ["best"] if is_best else []
+    classes += ["now"] if is_now else []
+    hidden = 0 if is_open else len(tree.below(node))
+    classes += ["closed"] if hidden else []
+    parts = [f'<g class="{" ".join(classes)}" id="n{node}" data-node="{node}" transform="translate({x:g} {y:g})">']
+    parts.append(f"<title>{escape(_hint(tree, node, state))}</title>")
+    if node != ROOT:
+        above = places[tree.parent[node]]
+        from_x, from_y = above[0] - x, above[1] - y + SIZE + TEXT
+        parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-SIZE}"/>')
+        mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
+        parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')
+        parts.append(_words("action", from_x * 0.25, from_y * 0.25 - SIZE * 0.75 + 4, _edge_text(tree, node, bonus)))
+    parts.append(SHAPES[shape])
+    if letter:
+        parts.append(_words("letter", 0, 0, letter))
+    parts.append(_words("value", 0, 0 if shape == "leaf" else SIZE + 14, shown_value(tree, node, state)))
+    parts.append(_words("window", 0, SIZE + (14 if shape == "leaf" else 27), _below_text(tree, node, state)))
+    if hidden:
+        parts.append(_words("more", 0, SIZE + 39, f"+{hidden}"))
+    return "".join(parts) + "</g>"
+
+
+SHAPES = {
+    "max": f'<path class="shape" d="M0 {-SIZE}L{SIZE + 2} {SIZE}H{-SIZE - 2}z"/>',
+    "min": f'<path class="shape" d="M0 {SIZE}L{SIZE + 2} {-SIZE}H{-SIZE - 2}z"/>',
+    "chance": f'<circle class="shape" r="{SIZE}"/>',
+    "other": f'<path class="shape" d="M0 {-SIZE}L{SIZE} 0L0 {SIZE}L{-SIZE} 0z"/>',
+    "leaf": f'<rect class="shape" x="{-SIZE}" y="{-SIZE}" width="{2 * SIZE}" height="{2 * SIZE}" rx="2"/>',
+}
+
+
+def _shape(tree: Tree, node: int) -> tuple[str, str]:
+    """The shape of a node, and the letter in it where there are more players than two."""
+    kind, state = tree.kind[node], tree.latest(node)
+    if not tree.children[node] and (state.status in ("leaf", STRUCK) or not kind):
+        return "leaf", ""
+    if kind in ("max", "min", "chance"):
+        return kind, ""
+    return ("other", "ABCDEFGH"[int(kind.split()[-1]) % 8]) if kind.startswith("player") else ("leaf", "")
+
+
+def shown_value(tree: Tree, node: int, state: State) -> str:
+    """What stands at a node: its value, or what a skipped leaf would have been worth."""
+    if state.visits is not None:
+        return _visits(tree, node, state)
+    if state.status == STRUCK:
+        return value_text(tree.worth(node))
+    return value_text(state.value)
+
+
+def _visits(tree: Tree, node: int, state: State) -> str:
+    """Visits, and the mean for the player who chooses this node."""
+    value = state.value
+    if isinstance(value, tuple):
+        kind = tree.kind[tree.parent[node]] if node != ROOT else tree.kind[node]
+        player = int(kind.split()[-1]) if kind.startswith("player") else int(kind == "min")
+        value = value[player]
+    return f"{value:.2f} · {state.visits}" if isinstance(value, float) else f"{state.visits}"
+
+
+def _below_text(tree: Tree, node: int, state: State) -> str:
+    return window_text(state) if tree.children[node] and state.status not in (UNSEEN, STRUCK) else ""
+
+
+def _edge_text(tree: Tree, node: int, bonus: float | None) -> str:
+    chance = tree.chance_of(node)
+    text = tree.label(node) if chance is None else f"{tree.label(node)}: {chance:.3g}"
+    return text if bonus is None else f"{text} ↑{bonus:.2f}"
+
+
+def _hint(tree: Tree, node: int, state: State) -> str:
+    parts = [tree.name(node), state.status, value_text(state.value), window_text(state), tree.reasons.get(node, "")]
+    if state.status == STRUCK:
+        parts.append(tree.reasons.get(tree.parent[node], ""))
+    return ", ".join(part for part in parts if part)
+
+
+def _words(kind: str, x: float, y: float, text: str) -> str:
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}">{escape(text)}</text>'
+
+
+# ---------------------------------------------------------------- stepping
+
+
+def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict[str, Any]]:
+    """What each tick changes among the visible nodes: `s`, a caption, and `c`, (node, status, value, window) of what changed."""
+    shown = set(visible(tree, opened))
+    told: list[dict[str, Any]] = []
+    iterations = set(tree.iterations)
+    for tick in range(tree.ticks + 1):
+        nodes = [node for node in dict.fromkeys(tree.changed(tick)) if node in shown]
+        if tick and not nodes:
+            continue
+        changes = []
+        for node in nodes:
+            state = tree.state(node, tick)
+            changes.append([node, state.status, shown_value(tree, node, state), _below_text(tree, node, state)])
+        focus = tree.focus(tick)
+        frame: dict[str, Any] = {"s": tree.caption(tick), "c": changes, "n": focus if focus in shown else -1}
+        bonus = tree.bonus(tick)
+        if bonus:
+            frame["u"] = [[node, _edge_text(tree, node, term)] for node, term in bonus.items() if node in shown]
+        if tick in iterations:
+            frame["i"] = 1
+        told.append(frame)
+        if len(told) > most:
+            break
+    return told
+
+
+def script() -> str:
+    """The program that steps through a drawn tree in a browser."""
+    return Path(__file__).with_name("tree.js").read_text("utf-8")
+
+
+def page(tree: Tree, *, title: str, facts: str = "", line: Iterable[Action] = ()) -> str:
+    """One HTML file that shows the tree and steps through the search; nothing in it comes from elsewhere."""
+    line = tuple(line)
+    opened = default_open(tree, line)
+    shown = len(visible(tree, opened))
+    note = "" if shown == len(tree) else f"{shown:,} of {len(tree):,} nodes are drawn: the top of the tree and the principal line."
+    data = json.dumps(frames(tree, opened), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    svg = draw(tree, None, opened, line, title)
+    return PAGE.format(title=escape(title), facts=escape(facts), note=escape(note), svg=svg, data=data, script=script())
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }} body {{ font: 16px/1.5 system-ui, sans-serif; margin: 1rem; }}
+h1 {{ font-size: 1.2rem; margin: 0; }}
+.tree {{ overflow: auto; max-height: 80vh; }} .tree svg {{ display: block; margin: 0 auto; }}
+.steps {{ display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .5rem 0; }}
+.steps input {{ flex: 1 1 12rem; }} button {{ font: inherit; min-width: 2.5rem; }}
+.caption {{ min-height: 1.5em; font-weight: 600; }}
+</style></head><body>
+<h1>{title}</h1><p>{facts} {note}</p>
+<div class="stepper"><div class="tree">{svg}</div></div>
+<script type="application/json" id="frames">{data}</script>
+<script>{script}
+new Stepper(document.querySelector(".stepper"), JSON.parse(document.getElementById("frames").textContent));
+</script></body></html>
+"""
