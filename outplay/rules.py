@@ -179,6 +179,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     scale = 1.0  # points of the evaluation that one unit of utility is worth
     most_actions = 256  # no position has more actions (or chance outcomes) than this
     weights = np.zeros(1)
+    prefers = ""  # the engine's search that plays this game best, where it is not the one its traits suggest
 
     layout: np.dtype
     definition: Definition

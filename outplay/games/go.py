@@ -49,6 +49,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
         """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
+        prefers = "mcts"
 
         # -------------------------------------------- rules
         # An action is size * row + column from the top left, or `points` for a pass.

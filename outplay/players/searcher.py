@@ -25,11 +25,12 @@ class Searcher(Player):
         self.watch = watch
         self.options = options
         self.last: Result | None = None
+        self._kept: dict[Any, Any] = {}
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """The action of the search's last word; the only action there is needs no search."""
         actions = view.actions()
         self.last = None
         if len(actions) > 1:
-            *_, self.last = search(view, self.algorithm, limits or self.limits, watch=self.watch, **self.options)
+            *_, self.last = search(view, self.algorithm, limits or self.limits, watch=self.watch, keep=self._kept, **self.options)
         return actions[0] if self.last is None or self.last.action is None else self.last.action

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from outplay import textbook
-from outplay.engine.algorithms import ALGORITHMS as ENGINE_ALGORITHMS
+from outplay.engine import registry
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
 from outplay.game import CompiledGame, Game, Position
 from outplay.values import Limits, Result
@@ -48,7 +48,7 @@ Watch = Callable[[int, int], None]
 
 def names() -> list[str]:
     """The name of every search, the textbook's first."""
-    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in ENGINE_ALGORITHMS)]
+    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in registry.NAMES)]
 
 
 def resolve(name: str, game: Game) -> str:
@@ -64,7 +64,7 @@ def resolve(name: str, game: Game) -> str:
             if _plain(known) == _plain(algorithm):
                 return known
     if room in ("", ENGINE):
-        for known in ENGINE_ALGORITHMS:
+        for known in registry.NAMES:
             if _plain(known) == _plain(algorithm):
                 return f"{ENGINE}:{known}"
     raise UnknownName("algorithm", name, [*names(), ENGINE])
@@ -81,9 +81,7 @@ def fitting(game: Game) -> str:
 def _engine_fitting(game: Game) -> str:
     if not isinstance(game, CompiledGame):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)}")
-    from outplay.engine.search import fitting as engine_fitting
-
-    return f"{ENGINE}:{engine_fitting(game)}"
+    return f"{ENGINE}:{registry.fitting(game)}"
 
 
 def _textbook_fitting(game: Game) -> str:
@@ -115,23 +113,28 @@ def search(
     lines: int = 1,
     watch: Watch | None = None,
     stop: threading.Event | None = None,
+    keep: dict[Any, Any] | None = None,
     **options: Any,
 ) -> Iterator[Result]:
-    """The Results of a search, each better founded than the one before; `options` are the algorithm's own."""
+    """The Results of a search, each better founded than the one before; `options` are the algorithm's own.
+
+    `keep` lets the engine hold on to its table or tree between the positions of a game.
+    """
     name = resolve(algorithm, position.game)
     limits = limits or Limits()
     if name.startswith(ENGINE):
-        if options:
-            raise BadValue(f"{name} takes depth, time, nodes, simulations, seed, threads and memory, got {next(iter(options))!r}")
-        from outplay.engine.search import search as engine_search
-
         kind = name.partition(":")[2]
         try:
-            for _ in engine_search(position, Limits(depth=1), algorithm=kind, memory=1, stop=stop):
-                pass  # compiles or loads the kernel before the clock runs
-            yield from engine_search(
-                position, limits, algorithm=kind, memory=memory, threads=threads, seed=seed, lines=lines, stop=stop
-            )
+            engine = None if keep is None else keep.get((name, position.game))
+            if engine is None:
+                first = registry.make(kind, position.game, memory=1, **options)
+                for _ in first.search(position, registry.first_look(kind), stop=stop):
+                    pass  # compiles or loads the kernel before the clock runs
+                engine = registry.make(kind, position.game, memory=memory, threads=threads, seed=seed, **options)
+                if keep is not None:
+                    keep[name, position.game] = engine
+            several = {"lines": lines} if lines > 1 and kind in registry.ALPHA_BETA else {}
+            yield from engine.search(position, limits, stop=stop, **several)
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if algorithm != AUTO:
