@@ -84,8 +84,8 @@ def test_nobody_is_to_move_in_a_finished_game():
 
 TRAITS = {
     "connect four": "engine:pvs",
-    "tree:tree=[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]": "maxn",
-    'tree:tree={"max": [{"chance": [[0.5, 8], [0.5, 24]]}, 9]}': "expectiminimax",
+    "tree:tree=[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]": "engine:maxn",
+    'tree:tree={"max": [{"chance": [[0.5, 8], [0.5, 24]]}, 9]}': "engine:star2",
 }
 
 
