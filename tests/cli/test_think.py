@@ -110,7 +110,7 @@ def test_an_unfitting_algorithm_names_a_fitting_one(capsys):
 
 def test_three_players_get_a_vector(capsys):
     found = answer(capsys, "best", "tree:tree=[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]")
-    expected = textbook.run("engine:maxn", load("tree", tree="[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]").start())
+    expected = textbook.run("maxn", load("tree", tree="[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]").start())
     assert (found["algorithm"], tuple(found["value"])) == ("engine:maxn", expected.value)
 
 
