@@ -180,7 +180,8 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     parts.append(SHAPES[shape])
     if letter:
         parts.append(_words("letter", 0, 0, letter))
-    parts.append(_words("value", 0, 0 if shape == "leaf" else SIZE + 14, shown_value(tree, node, state)))
+    inside = shape == "leaf" and tree.latest(node).visits is None
+    parts.append(_words("value", 0, 0 if inside else SIZE + 14, shown_value(tree, node, state)))
     parts.append(_words("window", 0, SIZE + (14 if shape == "leaf" else 27), _below_text(tree, node, state)))
     if hidden:
         parts.append(_words("more", 0, SIZE + 39, f"+{hidden}"))

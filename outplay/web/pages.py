@@ -11,15 +11,45 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from outplay.views.tree import script
 
 router = APIRouter(include_in_schema=False)
+TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "chance", "players", "hidden", "mcts", "lookup")
 STATIC = Path(__file__).parent / "static"
 
 
 @functools.cache
 def page(name: str) -> str:
     """A page of the studio: its own part inside the frame that all share."""
-    frame = (STATIC / "frame.html").read_text("utf-8")
     title, _, body = (STATIC / f"{name}.html").read_text("utf-8").partition("\n")
+    if name == "learn":
+        links = (
+            f'<li><a class="card" href="/learn/{topic}">{number}. {_lesson(topic)[0]}</a></li>'
+            for number, topic in enumerate(TOPICS, start=1)
+        )
+        body = body.replace("{{topics}}", "".join(links))
+    return _framed(name, title, body)
+
+
+def _framed(name: str, title: str, body: str) -> str:
+    frame = (STATIC / "frame.html").read_text("utf-8")
     return frame.replace("{{title}}", title).replace("{{body}}", body).replace(f'data-page="{name}"', 'aria-current="page"')
+
+
+@functools.cache
+def lesson(topic: str) -> str:
+    """A page of the course: its text, with links to the topics before and after it."""
+    place = TOPICS.index(topic)
+    heading, text = _lesson(topic)
+    around = [("← ", number) for number in (place - 1,) if number >= 0] + [
+        ("→ ", number) for number in (place + 1,) if number < len(TOPICS)
+    ]
+    links = " ".join(f'<a href="/learn/{TOPICS[number]}">{arrow}{_lesson(TOPICS[number])[0]}</a>' for arrow, number in around)
+    body = (STATIC / "lesson.html").read_text("utf-8")
+    body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", links)
+    return _framed("learn", heading, body)
+
+
+def _lesson(topic: str) -> tuple[str, str]:
+    heading, _, text = (STATIC / "learn" / f"{topic}.html").read_text("utf-8").partition("\n")
+    return heading, text
 
 
 @router.get("/")
@@ -33,6 +63,14 @@ def home() -> RedirectResponse:
 def play_page(address: str = "") -> HTMLResponse:
     """Play, with a game's address or without."""
     return HTMLResponse(page("play"))
+
+
+@router.get("/learn/{topic}")
+def learn_page(topic: str) -> HTMLResponse:
+    """One topic of the course."""
+    if topic not in TOPICS:
+        raise HTTPException(404)
+    return HTMLResponse(lesson(topic))
 
 
 @router.get("/static/tree.js")

@@ -1,6 +1,7 @@
 """Playing over HTTP: games, positions, saved games, replies, and what is hidden."""
 
 import json
+import re
 
 import pytest
 
@@ -139,3 +140,54 @@ def test_players_can_be_changed(studio):
     path = f"/api/records/{record['address']}/players"
     assert studio.post(path, json={"players": ["random", "human"]}).json()["waiting"]
     assert studio.post(path, json={"players": ["human"]}).json() == {"error": "nim has 2 players, got 1"}
+
+
+# ---------------------------------------------------------------- the pages
+
+
+def test_every_page_is_whole_and_asks_nothing_of_other_machines(studio):
+    from outplay.web.pages import STATIC, TOPICS
+
+    paths = ["/play", "/inside", "/compare", "/learn", "/api", *(f"/learn/{topic}" for topic in TOPICS)]
+    for path in paths:
+        page = studio.get(path).text
+        assert "{{" not in page and page.count("<h1>") == 1 and 'aria-current="page"' in page, path
+        for address in re.findall(r'(?:src|href)="([^"#]*)"', page):
+            assert address.startswith("/"), address
+            if address not in ("/", "/learn"):
+                assert studio.get(address.split("?")[0]).status_code == 200, address
+    for file in STATIC.rglob("*.*"):
+        assert not re.search(r"https?://(?!www\.w3\.org|127\.0\.0\.1)", file.read_text("utf-8")), file
+    assert {path.stem for path in (STATIC / "learn").iterdir()} == set(TOPICS)
+
+
+def test_every_live_example_of_the_lessons_runs(studio):
+    """What learn.js asks for each block, asked here."""
+    from html import unescape
+
+    from outplay.web.pages import TOPICS
+
+    asked = 0
+    for topic in TOPICS:
+        for block in re.findall(r'<div class="live"([^>]*)>', studio.get(f"/learn/{topic}").text):
+            data = {key: unescape(one or two) for key, one, two in re.findall(r"data-(\w+)=(?:\"([^\"]*)\"|'([^']*)')", block)}
+            body = {"game": data.get("game", "tree"), "actions": data.get("actions", "").split()}
+            body |= {"parameters": {"tree": data["tree"]}} if "tree" in data else {}
+            body |= {"start": data["position"]} if "position" in data else {}
+            if data["live"] == "tree":
+                body |= {"algorithm": data["algorithm"]} | (
+                    {"simulations": int(data["simulations"])} if "simulations" in data else {}
+                )
+                answer = studio.post("/api/trees", json=body).text.splitlines()[-1]
+                assert "tree" in json.loads(answer), (topic, answer)
+            elif data["live"] == "compare":
+                body |= {"algorithms": data["algorithms"].split(","), "depth": int(data["depth"])}
+                answer = studio.post("/api/positions", json={key: body[key] for key in ("game", "actions", "start") if key in body})
+                assert answer.status_code == 200
+            asked += 1
+    assert asked >= 20
+
+
+def test_the_api_describes_itself(studio):
+    paths = studio.get("/openapi.json").json()["paths"]
+    assert {"/api/games", "/api/positions", "/api/records", "/api/think", "/api/compare", "/api/trees"} <= set(paths)
