@@ -242,6 +242,7 @@ class Tree:
             self.nodes,
             self.sums,
             self.extras,
+            self.rave,
             control,
             self.paths,
             self.depths,
@@ -304,6 +305,7 @@ class MonteCarlo:
         seed: int = 0,
         evaluator: Evaluator | None = None,
         batch: int = 32,
+        open_cards: bool = False,
     ) -> None:
         if selection not in kernels.RULES:
             raise UnknownName("selection", selection, kernels.RULES)
@@ -317,22 +319,23 @@ class MonteCarlo:
         ):
             if not value >= least:
                 raise BadValue(f"{name} must be {least} or more, got {value}")
-        check(game, memory)
+        check(game, memory, open_cards)
         if evaluator is not None and threads > 1:
             raise BadValue("an evaluator is asked by one thread: give threads=1")
         traits = game.traits
-        provable = traits.players == 2 and traits.sum in ("zero", "constant") and not traits.chance
+        least, greatest = traits.bounds
+        opposed = traits.players == 2 and traits.total == least + greatest  # one player's outcome says the other's
+        provable = opposed and not traits.chance
         if solver and not provable:
             raise Unsuitable(f"mcts with solver needs a two-player game without chance whose utilities add up; not {game.name}")
-        self.game, self.evaluator, self.parallel = game, evaluator, parallel
+        self.game, self.evaluator, self.parallel, self.opposed = game, evaluator, parallel, opposed
         shared = evaluator is not None or (threads > 1 and parallel == "tree")
         size = int(game.rules.layout.itemsize)
-        least, greatest = traits.bounds
         settings: dict[str, float] = {
             "rule": kernels.RULES[selection], "solver": provable if solver is None else solver, "shared": shared,
             "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
             "evaluated": evaluator is not None, "players": traits.players, "least": least, "inverse": 1 / (greatest - least),
-            "vectors": traits.players > 2 or traits.sum == "general" or traits.chance,
+            "vectors": not opposed or traits.chance,
             "extras": shared or selection == "tuned",
         }  # fmt: skip
         room = (
@@ -445,7 +448,7 @@ class MonteCarlo:
         """What each player gets, between 0 and 1, by the chosen action (or on average, at a chance node)."""
         tree = self.trees[0]
         players, mover = tree.rules.players, int(tree.nodes[0]["mover"])
-        if chosen is not None and players == 2 and self.game.traits.sum != "general":
+        if chosen is not None and self.opposed:
             return (chosen.value, 1 - chosen.value) if mover == 0 else (1 - chosen.value, chosen.value)
         sums = np.zeros(players + 1)
         for tree in self.trees:
@@ -558,9 +561,10 @@ def run_workers(workers: list[Worker], watch: Watch) -> Iterator[None]:
         raise failures[0]
 
 
-def check(game: Any, memory: float = 64) -> None:
-    """Refuse a game that the kernels cannot take, in one sentence."""
-    need("mcts", game, information="perfect", use="deals or ismcts")
+def check(game: Any, memory: float = 64, open_cards: bool = False) -> None:
+    """Refuse a game that the kernels cannot take, in one sentence; with open cards nothing counts as hidden."""
+    if not open_cards:
+        need("mcts", game, information="perfect", use="deals or ismcts")
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's mcts")
     if not memory > 0:

@@ -77,6 +77,12 @@ def chance_child(nodes: Any, node: Any, source: Any) -> Any:
 
 
 @inlined
+def swap_actions(nodes: Any, one: Any, other: Any) -> None:
+    """Let two children that were never visited change places."""
+    nodes[one].action, nodes[other].action = nodes[other].action, nodes[one].action
+
+
+@inlined
 def with_rave(nodes: Any, rave: Any, child: Any, mean: Any, constant: Any) -> Any:
     """The mean, mixed with that of all games in which the action came later: sure of itself as visits grow (Gelly and Silver)."""
     if rave[child, 1] == 0.0:
@@ -134,8 +140,12 @@ def select_child(nodes: Any, sums: Any, extras: Any, rave: Any, reaches: Any, no
         return chance_child(nodes, node, source)
     first = u64(here.first)
     if here.tried < here.count and settings.rule != PUCT:
+        # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
+        child = first + u64(here.tried)
+        if not settings.shared:
+            swap_actions(nodes, child, child + u64(below(source, here.count - here.tried)))
         here.tried += 1
-        return first + u64(here.tried - 1)
+        return child
     if settings.rule != UCB1 or settings.shared or settings.rave > 0.0:
         return select_by_rule(nodes, sums, extras, rave, node, control, source)
     visits = here.visits
@@ -156,15 +166,21 @@ def select_child(nodes: Any, sums: Any, extras: Any, rave: Any, reaches: Any, no
 
 @always_inlined
 def expand(
-    nodes: Any, sums: Any, extras: Any, state: Any, node: Any, control: Any, actions: Any, probabilities: Any, source: Any
+    nodes: Any,
+    sums: Any,
+    extras: Any,
+    rave: Any,
+    state: Any,
+    node: Any,
+    control: Any,
+    actions: Any,
+    probabilities: Any,
+    source: Any,
 ) -> Any:
     """Step 2: give a node its children; False when it has none (the game is over) or the memory is full."""
     here = nodes[node]
     settings = control[0]
     player = state.player()
-    if state.is_terminal():
-        here.over = 1
-        return False
     if state.offers_chances() and player == CHANCE:
         count = state.chances(actions, probabilities)
     else:
@@ -177,22 +193,26 @@ def expand(
         return False
     first = u64(settings.used)
     settings.used += count
-    even = np.float32(1.0 / count)
+    blank = nodes[first]
+    blank.mean, blank.bonus, blank.prior = np.float32(0.0), np.float32(1.0), np.float32(1.0 / count)
+    blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), i16(0), i16(0)
+    blank.over, blank.proved = i8(0), i8(0)
+    blank.chooser = here.chooser if player == CHANCE else i8(player)
     for k in range(u64(count)):
-        child = nodes[first + k]
-        child.visits, child.first, child.count, child.tried = i32(0), i32(0), i16(0), i16(0)
+        nodes[first + k] = nodes[first]
+        nodes[first + k].action = i32(actions[k])
         sums[first + k] = 0.0
-        child.over, child.proved = i8(0), i8(0)
-        child.action = i32(actions[k])
-        if len(extras) > 1:
-            extras[first + k].squares, extras[first + k].pending = np.float32(0.0), np.float32(0.0)
         if player == CHANCE:
-            child.prior, child.chooser = np.float32(probabilities[k]), here.chooser
-        else:
-            child.prior, child.chooser = even, i8(player)
-            # Shuffled, so that untried actions are tried in random order.
-            other = first + u64(below(source, k + u64(1)))
-            child.action, nodes[other].action = nodes[other].action, child.action
+            nodes[first + k].prior = np.float32(probabilities[k])
+    if len(extras) > 1:
+        for k in range(first, first + u64(count)):
+            extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
+    if len(rave) > 1:
+        for k in range(first, first + u64(count)):
+            rave[k, 0], rave[k, 1] = 0.0, 0.0
+    if settings.shared and player != CHANCE:
+        for k in range(u64(count)):
+            swap_actions(nodes, first + k, first + u64(below(source, k + u64(1))))
     here.mover, here.count, here.tried = i8(player), i16(count), i16(0)
     here.first = i32(first)  # last: another thread that sees it may go down at once
     return True
@@ -270,8 +290,12 @@ def count_outcome(nodes: Any, path: Any, depth: Any, outcomes: Any, players: Any
 @inlined
 def finish(state: Any, control: Any, outcomes: Any) -> None:
     """The outcomes of a finished game, between 0 and 1."""
-    for player in range(control[0].players):
-        outcomes[player] = (state.utility(player) - control[0].least) * control[0].inverse
+    outcomes[0] = (state.utility(0) - control[0].least) * control[0].inverse
+    if control[0].vectors:
+        for player in range(1, control[0].players):
+            outcomes[player] = (state.utility(player) - control[0].least) * control[0].inverse
+    else:
+        outcomes[1] = 1.0 - outcomes[0]
 
 
 @always_inlined
@@ -311,7 +335,7 @@ def descend(
                 break
             if stored:
                 scratch[0] = states[node]
-            if not expand(nodes, sums, extras, scratch[0], node, control, actions, probabilities, source):
+            if not expand(nodes, sums, extras, rave, scratch[0], node, control, actions, probabilities, source):
                 break
             expanded = True
         child = select_child(nodes, sums, extras, rave, reaches, node, control, source)
@@ -500,6 +524,7 @@ def receive(
     nodes: Any,
     sums: Any,
     extras: Any,
+    rave: Any,
     control: Any,
     paths: Any,
     depths: Any,
@@ -523,7 +548,7 @@ def receive(
             with_priors
             and nodes[node].first == 0
             and not settings.full
-            and expand(nodes, sums, extras, batch[index], node, control, actions, probabilities, source)
+            and expand(nodes, sums, extras, rave, batch[index], node, control, actions, probabilities, source)
             and nodes[node].mover != CHANCE
         ):
             # The children are shuffled: find each one's place in the list that the evaluator was given.

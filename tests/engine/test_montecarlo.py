@@ -211,17 +211,17 @@ def test_leaves_are_handed_out_in_batches():
 
 
 def test_priors_lead_the_search():
-    position = load("connect four").start()
+    position = load("tic-tac-toe").start()
 
     def evaluate(leaves):
         priors = np.zeros(leaves.actions.shape)
         for index, count in enumerate(leaves.counts):
-            priors[index, :count] = np.where(leaves.actions[index, :count] == 6, 0.94, 0.01)
+            priors[index, :count] = np.where(leaves.actions[index, :count] == 6, 0.92, 0.01)
         return np.zeros((len(leaves.states), 2)), priors
 
     result = mcts(position, simulations=300, evaluator=evaluate, selection="puct", batch=4)
     assert result.action == 6
-    assert result.facts["visits"][6] > 200
+    assert result.facts["visits"][6] > 150
 
 
 # ---------------------------------------------------------------- wrong requests

@@ -1,0 +1,214 @@
+"""Monte Carlo and chance, measured in one run: against OpenSpiel's C++ where it is installed, and against ourselves.
+
+    python benchmarks/montecarlo.py                 # everything but the long match
+    python benchmarks/montecarlo.py playouts mcts star compile
+    python benchmarks/montecarlo.py match 2000      # backgammon: two plies against none, the same evaluation
+
+Speeds are of one thread and in its own processor time, best of several turns, the two programs taking turns.
+"""
+
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from outplay.engine.chance import ChanceSearch, expectiminimax, star2
+from outplay.engine.mcts import MonteCarlo
+from outplay.engine.playouts import playouts
+from outplay.game import load
+from outplay.values import Limits
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
+
+TURNS = 5
+PLAYOUTS = (
+    ("tic-tac-toe", "tic_tac_toe", 300_000, 40_000, 10),
+    ("connect four", "connect_four", 200_000, 8_000, 40),
+    ("go:size=9", "go(board_size=9)", 4_000, 600, 10),
+    ("backgammon", "backgammon", 1_500, 100, 10),
+)
+SEARCHES = (
+    ("tic-tac-toe", "tic_tac_toe", 100_000, 5),
+    ("connect four", "connect_four", 50_000, 20),
+    ("go:size=9", "go(board_size=9)", 4_000, 10),
+)
+
+
+def speed(run, count):
+    started = time.thread_time()
+    run(count)
+    return count / (time.thread_time() - started)
+
+
+def spiel_state(name):
+    """A state of OpenSpiel's at which a player is to move, and its game."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return game, state
+
+
+def spiel_rollouts(name):
+    game, state = spiel_state(name)
+
+    def run(count):
+        pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False).mcts_search(state)
+
+    return run
+
+
+def spiel_search(name):
+    game, state = spiel_state(name)
+
+    def run(count):
+        pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, count, 1000, False, 1, False).mcts_search(state)
+
+    return run
+
+
+def compare(title, unit, ours, ours_count, theirs, theirs_count, wanted):
+    ours(max(10, ours_count // 10))
+    mine = their = 0.0
+    for _ in range(TURNS):
+        mine = max(mine, speed(ours, ours_count))
+        if theirs:
+            their = max(their, speed(theirs, theirs_count))
+    ratio = f"{mine / their:7.1f} times OpenSpiel's {their:,.0f} (wanted: {wanted})" if their else "OpenSpiel is not installed"
+    print(f"{title:28} {mine:14,.0f} {unit}  {ratio}", flush=True)
+
+
+def measure_playouts():
+    for name, other, count, other_count, wanted in PLAYOUTS:
+        position = load(name).start()
+        compare(
+            f"random games, {name}",
+            "games/s",
+            lambda n, position=position: playouts(position, n),
+            count,
+            spiel_rollouts(other) if pyspiel else None,
+            other_count,
+            wanted,
+        )
+
+
+def measure_mcts():
+    for name, other, count, wanted in SEARCHES:
+        position = load(name).start()
+        search = MonteCarlo(position.game, solver=False)
+
+        def run(n, search=search, position=position):
+            search.clear()
+            search.best(position, Limits(simulations=n))
+
+        compare(f"tree search, {name}", "simulations/s", run, count, spiel_search(other) if pyspiel else None, count, wanted)
+
+
+def backgammon_positions(count, seed=4):
+    source = random.Random(seed)
+    game = load("backgammon")
+    while count:
+        position = game.start()
+        for _ in range(source.randint(2, 40)):
+            if not position.is_terminal():
+                position = position.result(source.choice(position.actions()))
+        while position.is_chance():
+            position = position.result(source.choice(position.actions()))
+        if not position.is_terminal() and len(position.actions()) > 1:
+            count -= 1
+            yield position
+
+
+def measure_star(count=5):
+    plain_leaves = star_leaves = 0
+    plain_seconds = star_seconds = difference = 0.0
+    for position in backgammon_positions(count):
+        started = time.thread_time()
+        plain = expectiminimax(position, depth=3)
+        plain_seconds += time.thread_time() - started
+        started = time.thread_time()
+        pruned = star2(position, depth=3, ordered=True)
+        star_seconds += time.thread_time() - started
+        plain_leaves, star_leaves = plain_leaves + plain.leaves, star_leaves + pruned.leaves
+        difference = max(difference, abs(plain.value - pruned.value))
+    print(
+        f"Star2, backgammon, depth 3: {star_leaves:,} leaves of {plain_leaves:,} ({100 * star_leaves / plain_leaves:.1f} %, "
+        f"wanted: at most 50 %), greatest difference of values {difference:.1e}, {plain_seconds / star_seconds:.1f} times as fast",
+        flush=True,
+    )
+
+
+def measure_match(games, deep=2):
+    """Two plies against none: each pair of games has the same dice, with the sides exchanged."""
+    game = load("backgammon")
+    searches = {depth: ChanceSearch(game, algorithm="star2", memory=0) for depth in (1, deep)}
+    totals = []
+    started = time.perf_counter()
+    for number in range(games):
+        source = random.Random(number // 2)
+        deep_player = number % 2
+        position = game.start()
+        while not position.is_terminal():
+            if position.is_chance():
+                outcomes = position.chances()
+                position = position.result(source.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0])
+            else:
+                depth = deep if position.player() == deep_player else 1
+                position = position.result(searches[depth].best(position, Limits(depth=depth)).action)
+        totals.append(position.utility(deep_player))
+        if (number + 1) % 200 == 0 or number + 1 == games:
+            mean = sum(totals) / len(totals)
+            spread = math.sqrt(sum((t - mean) ** 2 for t in totals) / len(totals) / len(totals))
+            wins = sum(t > 0 for t in totals) / len(totals)
+            print(
+                f"backgammon, depth {deep} against depth 1, {len(totals)} games: {100 * wins:.1f} % won, {mean:+.3f} points a game "
+                f"(95 %: {mean - 1.96 * spread:+.3f} to {mean + 1.96 * spread:+.3f}), {time.perf_counter() - started:.0f} s",
+                flush=True,
+            )
+
+
+def measure_compile():
+    code = (
+        "import sys, time; from outplay.game import load; from outplay.engine.{module} import {name}; "
+        "p = load(sys.argv[1]).start(); t = time.thread_time(); {call}; print(time.thread_time() - t)"
+    )
+    for name in ("tic-tac-toe", "connect four", "backgammon", "go:size=9"):
+        row = []
+        for module, function, call in (("playouts", "playouts", "playouts(p, 1)"), ("mcts", "mcts", "mcts(p, simulations=2)")):
+            with tempfile.TemporaryDirectory() as cache:
+                done = subprocess.run(
+                    [sys.executable, "-c", code.format(module=module, name=function, call=call), name],
+                    env={**os.environ, "OUTPLAY_CACHE": cache},
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                )
+            row.append(f"{module} {float(done.stdout):.1f} s")
+        print(f"compiled cold, {name:14} {', '.join(row)} of processor time (wanted: under 10)", flush=True)
+
+
+def main(wanted):
+    if "match" in wanted:
+        measure_match(int(wanted[wanted.index("match") + 1]) if len(wanted) > wanted.index("match") + 1 else 2000)
+        return
+    for name, measure in (
+        ("playouts", measure_playouts),
+        ("mcts", measure_mcts),
+        ("star", measure_star),
+        ("compile", measure_compile),
+    ):
+        if not wanted or name in wanted:
+            measure()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,252 @@
+"""Hidden information at native speed: Monte Carlo over information sets, and over deals with open cards.
+
+`ismcts` (Cowling, Powley and Whitehouse 2012, the form with many observers) grows one tree over what each player knows: every
+simulation starts from a fresh deal of what the player to move cannot see, and a player's node is found by what that player sees, so
+that nobody uses what it cannot know. Visits at the root are a mixed strategy:
+
+>>> from outplay.game import load
+>>> result = ismcts(load("rock-paper-scissors").start(), simulations=60_000, seed=1)
+>>> abs(result.value) < 0.05, all(0.2 < share < 0.5 for share in result.facts["policy"].values())
+(True, True)
+
+`open_deals` (Ginsberg's GIB, 2001) searches each deal as if all cards lay open and takes the action best on average. In each deal
+the search knows the cards, so it believes that it will know them later too ("strategy fusion"): it cannot find a bluff, a mixed
+strategy or a move that buys information, and plays rock-paper-scissors as if it saw the other's hand.
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import math
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.mcts import MonteCarlo, shown
+from outplay.engine.playouts import draw, play_out
+from outplay.engine.search import Watch
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import Position, need
+from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64
+from outplay.values import CHANCE, Action, Limits, Result
+
+INFO = np.dtype([("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))], align=True)
+"""What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
+ARM = np.dtype([("sum", np.float64), ("visits", np.int32), ("action", np.int32)], align=True)
+CONTROL = np.dtype(
+    [
+        *((name, np.int64) for name in ("infos", "arms", "simulations", "until", "full", "me", "players", "deepest")),
+        *((name, np.float64) for name in ("exploration", "least", "inverse")),
+    ],
+    align=True,
+)
+LONGEST = 4096
+SLICE = 500  # simulations between two looks at the clock, at first
+SLICE_SECONDS = 0.004
+SIMULATIONS = 10_000
+
+
+@inlined
+def find_info(infos: Any, slots: Any, arms: Any, control: Any, key: Any, actions: Any, count: Any) -> Any:
+    """The node of what a player knows, a new one where there is none yet; -1 when the memory is full."""
+    settings = control[0]
+    mask = u64(len(slots) - 1)
+    slot = key & mask
+    while slots[i64(slot)] >= 0:
+        at = slots[i64(slot)]
+        if infos[at].key == key and infos[at].count == count:
+            return i64(at)
+        slot = (slot + u64(1)) & mask
+    if settings.infos >= len(infos) or settings.arms + count > len(arms):
+        settings.full = 1
+        return i64(-1)
+    at = settings.infos
+    settings.infos += 1
+    info = infos[at]
+    info.key, info.visits, info.first, info.count, info.tried = key, i32(0), i32(settings.arms), i32(count), i32(0)
+    for k in range(count):
+        arm = arms[settings.arms + k]
+        arm.sum, arm.visits, arm.action = 0.0, i32(0), i32(actions[k])
+    settings.arms += count
+    slots[i64(slot)] = i32(at)
+    return i64(at)
+
+
+@inlined
+def pick_arm(infos: Any, arms: Any, node: Any, exploration: Any, source: Any) -> Any:
+    """An action that was never tried, where there is one; else the best by UCB1."""
+    info = infos[node]
+    first, count = i64(info.first), i64(info.count)
+    if info.tried < count:
+        chosen = first + info.tried
+        other = chosen + below(source, count - info.tried)
+        arms[chosen].action, arms[other].action = arms[other].action, arms[chosen].action
+        info.tried += 1
+        return chosen
+    log = np.log(f64(max(info.visits, 1)))
+    best, chosen = -1.0, first
+    for arm in range(first, first + count):
+        visits = f64(max(arms[arm].visits, 1))
+        score = arms[arm].sum / visits + exploration * np.sqrt(log / visits)
+        if score > best:
+            best, chosen = score, arm
+    return chosen
+
+
+@kernel
+def simulate_hidden(roots: Any, scratch: Any, infos: Any, slots: Any, arms: Any, control: Any, path: Any, actions: Any,
+                    probabilities: Any, source: Any, outcomes: Any, totals: Any) -> None:
+    """Run simulations until control.until: deal, go down by what each player knows, play out, back up."""
+    settings = control[0]
+    while settings.simulations < settings.until:
+        scratch[0] = roots[0]
+        state = scratch[0]
+        state.observe(settings.me)
+        state.deal(settings.me, source)
+        depth = 0
+        grown = False
+        while not grown and depth < LONGEST:
+            player = state.player()
+            if state.offers_chances() and player == CHANCE:
+                count = state.chances(actions, probabilities)
+                if count == 0:
+                    break
+                state.play(actions[draw(probabilities, count, source)])
+                continue
+            count = state.actions(actions)
+            if count == 0:
+                break
+            scratch[1] = state
+            scratch[1].observe(player)
+            key = mix(scratch[1].key() + u64(0x9E3779B97F4A7C15) * u64(player + 1))
+            node = find_info(infos, slots, arms, control, key, actions, count)
+            if node < 0:
+                break
+            grown = infos[node].visits == 0 and depth > 0
+            arm = pick_arm(infos, arms, node, settings.exploration, source)
+            path[depth, 0], path[depth, 1], path[depth, 2] = node, arm, player
+            depth += 1
+            state.play(arms[arm].action)
+        settings.deepest = max(settings.deepest, depth)
+        play_out(state, actions, probabilities, source)
+        for player in range(settings.players):
+            outcomes[player] = (state.utility(player) - settings.least) * settings.inverse
+            totals[player] += outcomes[player]
+        for level in range(depth):
+            infos[path[level, 0]].visits += 1
+            arm = path[level, 1]
+            arms[arm].visits += 1
+            arms[arm].sum += outcomes[path[level, 2]]
+        settings.simulations += 1
+
+
+def check(algorithm: str, position: Position) -> Any:
+    """Refuse a position that these searches cannot take, in one sentence; else the rules."""
+    need(algorithm, position.game, information="hidden", use="mcts")
+    if not hasattr(position.game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {position.game.name} is a plain game: use the textbook's deals or mcts")
+    return position.game.rules
+
+
+def ismcts(position: Position, limits: Limits | None = None, *, simulations: int | None = None, exploration: float = 0.7,
+           memory: float = 64, seed: int = 0, stop: threading.Event | None = None) -> Result:
+    """The most visited action of a search over information sets, with the mixed strategy that the visits make."""
+    rules = check("ismcts", position)
+    if not exploration >= 0 or not memory > 0:
+        raise BadValue(f"exploration must be 0 or more and memory more than 0, got {exploration} and {memory}")
+    limits = limits or Limits()
+    traits = position.game.traits
+    least, greatest = traits.bounds
+    wanted = limits.simulations if simulations is None else simulations
+    if wanted is None:
+        wanted = SIMULATIONS if limits.seconds is None and stop is None else 2**62
+    capacity = max(64, int(memory * 2**20 / (INFO.itemsize + 6 * ARM.itemsize + 8)))
+    infos, arms = np.zeros(capacity, INFO), np.zeros(6 * capacity + rules.most_actions, ARM)
+    slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
+    control = np.zeros(1, CONTROL)
+    settings = {"me": max(position.player(), 0), "players": traits.players, "exploration": exploration, "least": least,
+                "inverse": 1 / (greatest - least)}  # fmt: skip
+    for name, value in settings.items():
+        control[name] = value
+    roots, scratch = rules.states(1), rules.states(2)
+    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+    source, outcomes, totals = random_source(seed), np.zeros(traits.players), np.zeros(traits.players)
+    actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions if traits.chance else 1)
+    path = np.zeros((LONGEST, 3), np.int64)
+    watch = Watch(limits, stop, None)
+    size = SLICE
+    try:
+        while not position.is_terminal():
+            done = int(control["simulations"][0])
+            if done >= wanted or watch.is_over(int(control["infos"][0])):
+                break
+            control["until"] = min(wanted, done + size)
+            started = time.perf_counter()
+            simulate_hidden(roots, scratch, infos, slots, arms, control, path, actions, probabilities, source, outcomes, totals)
+            ratio = SLICE_SECONDS / max(time.perf_counter() - started, 1e-6)
+            size = max(1, int(size * min(max(ratio, 0.1), 4.0)))
+    except KeyboardInterrupt:
+        pass
+    done = int(control["simulations"][0])
+    facts: dict[str, Any] = {"simulations": done, "visits": {}, "values": {}, "intervals": {}, "policy": {},
+                             "full": bool(control["full"][0])}  # fmt: skip
+    counts: dict[str, Any] = {"nodes": int(control["infos"][0]), "leaves": done, "depth": int(control["deepest"][0]),
+                              "seconds": watch.elapsed(), "algorithm": "ismcts", "exact": False}  # fmt: skip
+    if position.is_terminal():
+        return Result(None, shown(position.utilities(), traits), facts=facts, **{**counts, "exact": True})
+    width = greatest - least
+    vector = tuple((least + width * totals / max(done, 1)).tolist())
+    if position.player() == CHANCE or done == 0:
+        return Result(None, shown(vector, traits), facts=facts, **counts)
+    known = arms[: int(infos[0]["count"])]
+    for arm in sorted(known, key=lambda arm: -int(arm["visits"])):
+        action, visits = int(arm["action"]), int(arm["visits"])
+        mean = least + width * float(arm["sum"]) / max(visits, 1)
+        reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
+        facts["visits"][action], facts["values"][action], facts["policy"][action] = visits, mean, visits / done
+        facts["intervals"][action] = (max(mean - reach, least), min(mean + reach, greatest))
+    action = next(iter(facts["visits"]))
+    return Result(action, shown(vector, traits), (action,), facts=facts, **counts)
+
+
+def open_deals(position: Position, limits: Limits | None = None, *, deals: int = 100, agree: int = 25, simulations: int = 2000,
+               seed: int = 0, stop: threading.Event | None = None, **options: Any) -> Result:
+    """The action best on average over random deals, each searched by `MonteCarlo` as if all cards lay open.
+
+    Stops early when one action was best in each of the first `agree` deals: best for all deals is best.
+    """
+    check("open deals", position)
+    if deals < 1:
+        raise BadValue(f"deals must be 1 or more, got {deals}")
+    if position.is_terminal() or position.player() == CHANCE:
+        raise Unsuitable("open deals need a position in which a player is to move")
+    me, traits = position.player(), position.game.traits
+    watch = Watch(limits or Limits(), stop, None)
+    player = MonteCarlo(position.game, seed=seed, open_cards=True, **options)
+    source = random_source(seed + 1)
+    sums: dict[Action, float] = dict.fromkeys(position.actions(), 0.0)
+    best_in: dict[Action, int] = dict.fromkeys(position.actions(), 0)
+    vectors: list[Any] = []
+    nodes = done = 0
+    while done < deals and not (done and watch.is_over(0)):
+        result = player.best(position.deal(me, source), Limits(simulations=simulations), stop=stop)
+        done += 1
+        nodes += result.nodes
+        vectors.append(result.value)
+        for action, value in result.facts["values"].items():
+            if action in sums:
+                sums[action] += value
+        best_in[result.action] = best_in.get(result.action, 0) + 1
+        if done >= agree and best_in[result.action] == done:
+            break
+    values = {action: total / done for action, total in sums.items()}
+    action = max(values, key=lambda action: (values[action], best_in[action]))
+    value: Any = values[action]
+    if traits.players == 2 and traits.sum == "zero":
+        value = value if me == 0 else -value
+    else:
+        value = tuple(np.mean(np.array(vectors), axis=0).tolist())
+    facts = {"deals": done, "values": values, "times_best": best_in}
+    return Result(action, value, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False, facts=facts)
