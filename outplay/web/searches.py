@@ -13,6 +13,7 @@ from pydantic import Field
 
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
+from outplay.jit import watch_compiling
 from outplay.players.searching import comparable, compile_rules, resolve, search
 from outplay.textbook.search import OutOfTime
 from outplay.values import Result
@@ -41,10 +42,11 @@ async def think(asked: Search, request: Request) -> StreamingResponse:
     def work(tell: Tell, stop: threading.Event) -> None:
         watch = watching(tell, stop)
         options: dict[str, Any] = {"seed": asked.seed, "memory": most.MOST_MEGABYTES, "lines": asked.lines}
-        for result in search(position, asked.algorithm, limits, watch=watch, stop=stop, **options):
-            if stop.is_set():
-                raise Stopped
-            tell({"result": told(result, position, name)})
+        with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+            for result in search(position, asked.algorithm, limits, watch=watch, stop=stop, **options):
+                if stop.is_set():
+                    raise Stopped
+                tell({"result": told(result, position, name)})
 
     return lines_of(request.app.state.desk.run(work))
 

@@ -87,11 +87,15 @@ function remember(state) {
     [make("a", { href: `/play/${address}` }, game.slice(0, 30)), " "]));
 }
 
-async function start(from = {}) {
-  const asked = { game: fields.game().name, parameters: fields.parameters(), players: seats(), ...from };
+async function start() {
+  const asked = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
   const text = $("#start").value.trim();
-  if (text && !from.game) asked.start = text;
-  await attempt(async () => open(await ask(`/api/records${query()}`, asked)));
+  if (text) asked.start = text;
+  await attempt(async () => {
+    const state = await ask(`/api/records${query()}`, asked);
+    $("#status").scrollIntoView({ block: "nearest" }); // on a phone the form stands below the board
+    await open(state);
+  });
 }
 
 async function move(action) {
@@ -162,6 +166,7 @@ async function think() {
     if (controller.signal.aborted) return;
     if (message.queued) $("#thinking").textContent = `place ${message.queued} in the queue`;
     else if (message.queued === 0) $("#thinking").textContent = "thinking …";
+    if (message.compiling) $("#thinking").textContent = `compiling ${message.compiling}, this once …`;
     if (message.progress) $("#thinking").textContent = `${brief(message.progress.nodes)} nodes, depth ${message.progress.depth}`;
     if (message.result) {
       const found = message.result;

@@ -1,0 +1,189 @@
+"""The studio in a real browser: played, stepped, compared, stopped and reloaded."""
+
+import os
+import re
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi")
+uvicorn = pytest.importorskip("uvicorn")
+sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright: pip install playwright")
+
+CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"the browser tests need Chromium at {CHROMIUM}")
+
+from outplay.web.app import create_app  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    app = create_app(tmp_path_factory.mktemp("data") / "games.sqlite")
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context.set_default_timeout(20_000)
+    made = context.new_page()
+    problems = []
+    made.on("pageerror", lambda problem: problems.append(str(problem)))
+    made.on("request", lambda request: problems.append(request.url) if "127.0.0.1" not in request.url else None)
+    yield made
+    context.close()
+    assert problems == []
+
+
+def start(page, address, game, second):
+    page.goto(f"{address}/play?game={game}")
+    page.wait_for_selector(".board svg")
+    page.select_option("#seats label:nth-child(1) select", "human")
+    page.select_option("#seats label:nth-child(2) select", second)
+    page.click("text=New game")
+
+
+def says(page, pattern):
+    """Wait until the line above the board says so."""
+    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern), timeout=60_000)
+
+
+def recorded(page, number):
+    """Wait until so many moves are in the record."""
+    sync_api.expect(page.locator("#record button")).to_have_count(number, timeout=60_000)
+
+
+def moves(page):
+    return page.locator("#record button").all_inner_texts()
+
+
+def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address):
+    start(page, address, "tic-tac-toe", "auto:time=0.2")
+    plan = {0: "b2"}
+    for _ in range(5):
+        says(page, "Your move|wins|draw")
+        if "Your move" not in page.inner_text("#status"):
+            break
+        played = moves(page)
+        choice = plan.get(len(played)) or best_answer(played)
+        page.click(f'.board button[aria-label="play {choice}"]')
+        recorded(page, min(9, len(played) + 2))
+    says(page, "^A draw.$")
+    game = page.url
+    assert len(moves(page)) == 9
+    played = moves(page)
+    page.reload()  # the address of the page keeps the game
+    recorded(page, 9)
+    assert page.url == game and moves(page) == played
+    page.keyboard.press("ArrowLeft")
+    says(page, "^After move 8")
+
+
+def best_answer(played):
+    from outplay.game import load
+    from outplay.textbook.alphabeta import alphabeta
+
+    position = load("tic-tac-toe").start().play(played)
+    return position.action_text(alphabeta(position).action)
+
+
+def test_connect_four_on_a_phone_by_touch_and_by_keyboard(browser, address):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    start(page, address, "connect four:width=4,height=4", "random")
+    says(page, "^Your move.$")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")  # nothing sticks out
+    page.locator(".board").scroll_into_view_if_needed()
+    box = page.locator(".board").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.15)  # anywhere in the column
+    recorded(page, 2)
+    assert moves(page)[0] == "2"
+    says(page, "^Your move.$")
+    page.locator(".board button").first.focus()
+    page.keyboard.press("ArrowRight")
+    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("Enter")
+    recorded(page, 4)
+    assert f"play {moves(page)[2]}" == label
+    context.close()
+
+
+def test_chess_is_moved_by_dragging_and_by_two_clicks(page, address):
+    start(page, address, "chess", "human")
+    page.click('.board button[aria-label="e2"]')
+    page.click('.board button[aria-label="e4"]')
+    recorded(page, 1)
+    page.drag_and_drop('.board button[aria-label="e7"]', ".board svg", target_position=square(page, 3, 4))
+    recorded(page, 2)
+    page.click("text=Take back")
+    recorded(page, 1)
+
+
+def square(page, row, column):
+    scale = page.locator(".board svg").evaluate("svg => svg.clientWidth / svg.viewBox.baseVal.width")
+    return {"x": (28 + 48 * (column + 0.5)) * scale, "y": (12 + 48 * (row + 0.5)) * scale}
+
+
+def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
+    page.goto(f"{address}/inside")
+    page.wait_for_selector(".steps")
+    assert page.locator("#tree .struck").count() == 2
+    page.click('[aria-label="to the start"]')
+    assert page.locator("#tree .struck").count() == 0 and page.locator("#tree .unseen").count() == 13
+    seen = []
+    for _ in range(40):
+        page.click('[aria-label="one step on"]')
+        seen.append(page.locator("#tree .struck").count())
+        if "returns 3" in page.inner_text(".caption") and "root" in page.inner_text(".caption"):
+            break
+    assert sorted(set(seen)) == [0, 2]
+    assert page.locator("#tree .struck .value").all_text_contents() == ["6", "4"]  # drawn from the right
+    assert page.evaluate("getComputedStyle(document.querySelector('#tree .struck .slash')).display") == "inline"
+    page.click('[aria-label="one step back"]')
+    assert "returns 2" in page.inner_text(".caption")
+
+
+def test_a_comparison(page, address):
+    page.goto(f"{address}/compare?game=tic-tac-toe&position=x.o/.o./..x x")
+    page.wait_for_selector("[name=algorithm]")
+    page.click("#form button.main")
+    sync_api.expect(page.locator("#progress")).to_have_text("done", timeout=30_000)
+    rows = page.locator("#results tbody tr").all_inner_texts()
+    assert rows[0].startswith("minimax") and len(rows) >= 5
+    assert all("+1" in row and "a1" in row for row in rows)
+    assert "b^m became b^(" in page.inner_text("#law")
+    assert page.locator("#chart .bar").count() == len(rows)
+
+
+def test_a_search_is_watched_and_stopped(page, address):
+    start(page, address, "connect four", "human")
+    page.wait_for_selector(".board button")
+    page.select_option("#algorithm", "iterative-deepening")
+    page.fill("#seconds", "50")
+    page.click("#think")
+    page.wait_for_selector("#results tbody tr")
+    page.wait_for_selector(".board .worth.best")
+    page.click("#think")
+    sync_api.expect(page.locator("#thinking")).to_have_text("stopped")
+    page.click('.board button[aria-label="play 4"]')  # the board is still there to be played on
+    recorded(page, 1)
