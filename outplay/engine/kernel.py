@@ -55,7 +55,8 @@ ORDER_SHIFT = 24  # the game's own order outranks killers, and these outrank his
 KILLER, SECOND_KILLER, COUNTER = 3 << 21, 2 << 21, 1 << 21
 
 # How many plies less a late quiet action is searched, by depth and place in the order.
-REDUCTION = np.floor(0.4 + np.log(np.maximum(1, np.arange(64)))[:, None] * np.log(np.maximum(1, np.arange(64))) / 2.2).astype(np.int64)
+_LOGARITHMS = np.log(np.maximum(1, np.arange(64)))
+REDUCTION = np.floor(0.4 + np.outer(_LOGARITHMS, _LOGARITHMS) / 2.2).astype(np.int64)
 
 FRAME_FIELDS = (
     "alpha", "beta", "floor", "best", "action", "index", "count", "depth", "player", "flip", "complete", "length",
@@ -74,7 +75,8 @@ CONTROL_FIELDS = (
     "most", "last_ply", "spread", "middle",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
-    "by_counters", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam",
+    "by_counters", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions",
+    "null_move", "reductions", "futility", "singular", "beam",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64), ("scale", np.float64)]))
 
@@ -101,9 +103,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     """Search until the root has its value (DONE) or `until` nodes are counted (RUNNING: call again to go on)."""
     c = control[0]
     last_ply, spread, scale = c.last_ply, c.spread, c.scale
+    unit = i64(scale) * spread  # of utility
     prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
     until, buckets, earlier = c.until, c.buckets, c.earlier
     ply, alpha, beta, depth, value, complete, mode, nodes = c.ply, c.alpha, c.beta, c.depth, c.value, c.complete, c.mode, c.nodes
+    # Read once: the loop below writes to memory, after which the compiler would read a setting again.
+    hinted, quick_proofs = c.by_table != 0, c.outlook != 0
+    selective = c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
+    keep_lines = narrow or not use_table  # elsewhere the table knows the line, and few windows are as wide as these
     spare = len(states) - 1
 
     while True:
@@ -119,13 +126,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             frame.length = 0
             over = state.is_terminal()
             urgent = False
-            if state.offers_urgent() and c.extensions != 0 and not over and ply > 0:
+            if state.offers_urgent() and selective and c.extensions != 0 and not over and ply > 0:
                 urgent = state.urgent()
                 if urgent and ply < 2 * frames[0].depth + 8:  # a check is answered before anything is judged (the horizon effect)
                     depth = max(depth, 0) + 1
             leaf = depth <= 0 or ply >= last_ply
             mode = NEXT
-            hint, bound, found, count, static = NO_ACTION, 0, 0, 0, 0
+            hint, bound, found, count = NO_ACTION, 0, 0, 0
+            static: Any = 0
             key = u64(0)
             data = u64(0)
 
@@ -166,7 +174,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
 
             # A quick proof, where the game has one: it knows of no distances
-            if state.offers_outlook() and c.outlook != 0 and mode == NEXT and not over and ply > 0:
+            if state.offers_outlook() and quick_proofs and mode == NEXT and not over and ply > 0:
                 least, greatest = state.outlook()
                 if least * scale >= beta or greatest * scale <= alpha:
                     value = i64((least if least * scale >= beta else greatest) * scale)
@@ -184,11 +192,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         count = state.actions(actions[here])
                     over = count == 0
             if over:
-                points = state.utility(player) * scale
-                value = i64(np.floor(points + 0.5))
-                if value != points:
+                utility = state.utility(player)
+                value = i64(utility)
+                if value != utility:
                     c.fractional = 1
-                value *= spread
+                value *= unit
                 if spread > 1:
                     if value > 0:
                         value -= ply
@@ -199,7 +207,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
 
             # Step 4: the evaluation, at the edge of the search and where selectivity asks for it
             quiescent = False
-            if mode == NEXT and (leaf or ((c.null_move != 0 or c.futility != 0) and not urgent)):
+            if mode == NEXT and (leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)):
                 if state.offers_evaluate():
                     static = i64(np.floor(state.evaluate(player, weights) + 0.5))
                     static = min(max(static, -MOST_POINTS), MOST_POINTS) * spread
@@ -212,17 +220,18 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         count = state.noisy(actions[here])
                         if count > 0:
                             quiescent, mode = True, NEXT
-                elif c.futility != 0 and depth <= 6 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION:
+                elif (c.futility != 0 and depth <= 6 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION
+                        and static - c.futility * depth * spread // 2 >= beta):
                     # So far above the window that no quiet answer brings it back.
-                    if static - c.futility * depth * spread // 2 >= beta:
-                        value, complete, mode = static, 0, LEAVE
+                    value, complete, mode = static, 0, LEAVE
 
             # Step 5: the node gets its frame
             if mode == NEXT:
                 frame.alpha, frame.beta, frame.floor, frame.best, frame.action = alpha, beta, alpha, -INFINITY - 1, NO_ACTION
                 frame.index, frame.count, frame.depth, frame.player, frame.complete = 0, count, depth, player, 1
-                frame.hint, frame.scored, frame.static, frame.key, frame.extend = NO_ACTION, 0, static, key, 0
-                frame.stage, frame.urgent = FRESH, urgent
+                frame.hint, frame.scored, frame.key, frame.stage = NO_ACTION, 0, key, FRESH
+                if selective:
+                    frame.static, frame.extend, frame.urgent = static, 0, urgent
                 if quiescent:  # the player may also stand still
                     frame.best, frame.alpha, frame.complete = static, max(alpha, static), 0
                 elif ply == 0:
@@ -234,7 +243,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             break
                     frame.count = count - 1
                 else:
-                    if c.by_table != 0 and hint != NO_ACTION:
+                    if hinted and hint != NO_ACTION:
                         # The table's action goes first, and often last: nothing else is scored until it has failed.
                         for i in range(count):
                             if actions[here, i] == hint:
@@ -242,11 +251,12 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                 actions[here, 0] = i32(hint)
                                 frame.hint = hint
                                 break
-                    if state.offers_pass_turn() and c.null_move != 0 and depth >= 3 and beta - alpha == 1 and static >= beta and not urgent:
-                        if frames[here - ONE].index != PASSING:
+                    if selective:
+                        if (state.offers_pass_turn() and c.null_move != 0 and depth >= 3 and beta - alpha == 1 and static >= beta
+                                and not urgent and frames[here - ONE].index != PASSING):
                             frame.index = PASSING
-                    if c.singular != 0 and depth >= 6 and frame.hint != NO_ACTION and count > 1 and frame.index == 0:
-                        if bound != UPPER and found >= depth - 3:
+                        if (c.singular != 0 and depth >= 6 and frame.hint != NO_ACTION and count > 1 and frame.index == 0
+                                and bound != UPPER and found >= depth - 3):
                             frame.index = ALONE
                             frame.test = away(value_of(data), ply, spread) - c.singular * spread
 
@@ -259,15 +269,15 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             frame = frames[here]
             value *= frame.flip
             mode = NEXT
-            if frame.index == PASSING:
+            if frame.index < 0:
+                if frame.index == PASSING:
+                    if value >= frame.beta:  # too good even without moving: believe it, but announce no win by it
+                        value, complete, mode = frame.static, 0, LEAVE
+                else:
+                    frames[here + ONE].excluded = NO_ACTION
+                    if value < frame.test:
+                        frame.extend = 1
                 frame.index = 0
-                if value >= frame.beta:  # too good even without moving: believe it, but announce no win by it
-                    value, complete, mode = frame.static, 0, LEAVE
-            elif frame.index == ALONE:
-                frame.index = 0
-                frames[here + ONE].excluded = NO_ACTION
-                if value < frame.test:
-                    frame.extend = 1
             elif frame.stage > FULL and value > frame.alpha and (frame.stage == REDUCED or value < frame.beta):
                 # Better than thought: the same action again, deeper or with the whole window.
                 c.researches += 1
@@ -278,7 +288,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     frame.action = frame.move
                     if value > frame.alpha:
                         frame.alpha = value
-                        if frame.beta - frame.floor > 1 or ply == 0:
+                        if (keep_lines and frame.beta - frame.floor > 1) or ply == 0:
                             lines[here, 0] = frame.move
                             length = frames[here + ONE].length
                             for i in range(length):
@@ -324,7 +334,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         frame.scored = 1
                         for i in range(index, count):
                             action = i64(actions[here, i])
-                            score = 0
+                            score: Any = 0
                             if state.offers_order() and c.by_order != 0:
                                 score = i64(state.order(actions[here, i])) << ORDER_SHIFT
                             if c.by_killers != 0:
@@ -332,9 +342,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     score += KILLER
                                 elif killers[here, 1] == action:
                                     score += SECOND_KILLER
-                            if c.by_counters != 0 and ply > 0:
-                                if counters[frame.player, slot(frames[here - ONE].move)] == action:
-                                    score += COUNTER
+                            if c.by_counters != 0 and ply > 0 and counters[frame.player, slot(frames[here - ONE].move)] == action:
+                                score += COUNTER
                             if c.by_history != 0:
                                 score += history[frame.player, slot(action)]
                             if c.noise != 0:  # helper threads try equals in another order
@@ -354,7 +363,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             scores[here, pick] = scores[here, index]
                             scores[here, index] = top
                         quiet = top >> ORDER_SHIFT <= 0
-                if index > 0 and frame.depth > 0:
+                if index > 0 and frame.depth > 0 and not selective:
+                    if narrow and frame.beta - frame.alpha > 1:
+                        frame.stage = NARROW
+                elif index > 0 and frame.depth > 0:
                     if c.beam != 0 and index >= c.beam and ply > 0:
                         count = 0  # beam: the rest is never looked at
                         frame.complete = 0
@@ -391,7 +403,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             depth = max(1, depth - max(1, less))
                     elif not prune:
                         alpha, beta = -INFINITY, INFINITY
-                    if frame.extend != 0 and index == 0:
+                    if selective and frame.extend != 0 and index == 0:
                         depth += 1
                 elif index == PASSING:
                     frame.move = NO_ACTION

@@ -61,7 +61,8 @@ class Options:
 
     def selective(self) -> bool:
         """Whether anything is on that gives up the minimax value."""
-        return bool(self.quiescence or self.extensions or self.null_move or self.reductions or self.futility or self.singular or self.beam)
+        switches = self.quiescence, self.extensions, self.null_move, self.reductions, self.futility, self.singular, self.beam
+        return any(switches)
 
     def exact(self) -> Options:
         """The same without selectivity."""

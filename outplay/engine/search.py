@@ -17,6 +17,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -272,8 +273,6 @@ class Engine:
 
     def _counted(self, result: Result, watch: Watch) -> Result:
         """The same result with the counters as they stand now."""
-        from dataclasses import replace
-
         return replace(result, nodes=self._sum("nodes"), leaves=self._sum("leaves"), seconds=watch.elapsed(),
                        facts={**result.facts, **self._statistics(result.depth)})
 
@@ -294,7 +293,7 @@ class Engine:
 
     def _result(self, position: Position, found: list[Found], depth: int, watch: Watch) -> Result:
         sign = 1 if position.player() == 0 else -1
-        shown = []
+        shown: list[dict[str, Any]] = []
         for one in found:
             points, distance = in_points(one.value, self.spread)
             line = self._line(position, one)
@@ -302,7 +301,7 @@ class Engine:
         facts: dict[str, Any] = {"scale": self.scale, **self._statistics(depth)}
         distance = shown[0]["distance"]
         if distance is not None:
-            won = (float(shown[0]["value"]) > 0) == (sign > 0)
+            won = (shown[0]["value"] > 0) == (sign > 0)
             facts["distance"] = distance
             facts["announcement"] = f"{'win' if won else 'loss'} in {(distance + 1) // 2}"
         if len(found) > 1:
@@ -335,15 +334,14 @@ class Engine:
 
 
 def spread_and_scale(game: Any, is_distant: bool) -> tuple[int, float]:
-    """How many points of the kernel one point of the game is, and how many points one unit of utility; refuses what does not fit."""
+    """How many points of the kernel one point of the game is, and how many points of the game one unit of utility."""
     traits = game.traits
     scale = float(traits.scale)
     greatest = max(abs(bound) for bound in traits.bounds) * scale
     spread = SPREAD if is_distant else 1
-    if not np.isfinite(greatest) or greatest * spread >= INFINITY:
-        raise Unsuitable(
-            f"the engine counts in whole numbers up to {INFINITY // spread}, and {game.name} goes up to {greatest:g}: use the textbook"
-        )
+    if not np.isfinite(greatest) or greatest * spread >= INFINITY or scale != int(scale):
+        limit = INFINITY // spread
+        raise Unsuitable(f"the engine counts in whole numbers up to {limit}; {game.name} goes up to {greatest:g}: use the textbook")
     return spread, scale
 
 

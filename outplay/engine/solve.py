@@ -12,6 +12,7 @@ value is the same, the winner wins as soon as possible and the loser holds out a
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -77,8 +78,8 @@ class _Solver:
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
-        self.options = Options(symmetry=game.offers("canonical"), candidates=game.offers("candidates"), killers=guess, history=guess,
-                               counters=guess)
+        self.options = Options(symmetry=game.offers("canonical"), candidates=game.offers("candidates"),
+                               killers=guess, history=guess, counters=guess)
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
         self.worker = Worker(self.workspaces[0], watch, progress=progress)
@@ -101,9 +102,8 @@ class _Solver:
             for helper in helpers:
                 helper.join()
         if self.workspaces[0].count("fractional"):
-            raise Unsuitable(
-                f"solve counts in whole numbers, and {self.position.game.name} has utilities between them: use the textbook's alphabeta"
-            )
+            name = self.position.game.name
+            raise Unsuitable(f"solve counts in whole numbers, and {name} has utilities between them: use the textbook's alphabeta")
         nodes, seconds, leaves = self._sum("nodes"), self.watch.elapsed(), self._sum("leaves")
         points, plies = in_points(found.value, self.spread)
         facts: dict[str, Any] = {"positions": self.table.stored(), "table_used": self.table.used()}
@@ -114,10 +114,8 @@ class _Solver:
                       found.complete, facts=facts)
 
     def _help(self, number: int) -> None:
-        try:
+        with contextlib.suppress(Interrupted):
             self._value(Worker(self.workspaces[number], self.watch, helper=True), self.position, number, self.high)
-        except Interrupted:
-            pass
 
     def _sum(self, name: str) -> int:
         return sum(workspace.count(name) for workspace in self.workspaces)
@@ -125,13 +123,14 @@ class _Solver:
     def _unsolved(self) -> Result:
         """What a stopped solve can say: a legal action and no proof."""
         middle = sum(self.position.game.traits.bounds) / 2
-        return Result(self.position.actions()[0], middle, (), 0, self._sum("nodes"), self._sum("leaves"), self.watch.elapsed(), "solve",
-                      False, facts={"positions": self.table.stored()})
+        nodes, leaves, seconds = self._sum("nodes"), self._sum("leaves"), self.watch.elapsed()
+        facts = {"positions": self.table.stored()}
+        return Result(self.position.actions()[0], middle, (), 0, nodes, leaves, seconds, "solve", False, facts=facts)
 
     def _line(self, found: Found) -> tuple[Any, ...]:
         """A best line: after each action the position is solved again, which the full table makes quick."""
         line: list[Any] = []
-        position, action, value = self.position, found.action, found.value
+        position, action = self.position, found.action
         while True:
             line.append(action)
             position = position.result(action)
@@ -142,4 +141,4 @@ class _Solver:
                 found = self._value(quick, position, 0, self.high)
             except (Interrupted, KeyboardInterrupt):
                 return tuple(line)
-            action, value = found.action, found.value
+            action = found.action

@@ -173,11 +173,10 @@ def connect_four(width=7, height=6, line=4):
             theirs = self.mine ^ self.full
             least = -1 if self.has_line(theirs | empty) else 0
             greatest = 1 if self.has_line(self.mine | empty) else 0
-            if (self.full + bottom) & odd_left == zero:
-                # Every column has an even number of cells left, so the other side can always answer on top ("claimeven", Allis
-                # 1988): this side then gets the lower cell of each pair, and no more.
-                if not self.has_line(self.mine | (empty & lower)):
-                    greatest = -1 if self.has_line(theirs | (empty & ~lower)) else 0
+            # Where every column has an even number of cells left, the other side can answer on top ("claimeven", Allis 1988):
+            # this side then gets the lower cell of each pair, and no more.
+            if (self.full + bottom) & odd_left == zero and not self.has_line(self.mine | (empty & lower)):
+                greatest = -1 if self.has_line(theirs | (empty & ~lower)) else 0
             return least, greatest
 
         # -------------------------------------------- notation

@@ -1,0 +1,237 @@
+"""The alpha-beta family against its twin in C++ and against other packages, what it solves, and what threads and compiling cost.
+
+Ratios are taken side by side in one run, in turns, from the middle of many short runs and in processor time, which a busy machine
+changes least. Packages that are not installed, and the C++ compiler, are left out with a line that says so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from outplay.engine import Engine, Options, best, perft, solve
+from outplay.game import load
+from outplay.values import Limits
+
+HERE = Path(__file__).resolve().parent
+PLAIN = Options(deepening=False, killers=False, history=False, counters=False, game_order=False)
+"""What the twin does: alpha-beta, the table and its move, and nothing else."""
+
+
+def main() -> list[dict]:
+    rows: list[dict] = []
+
+    def row(what: str, ours: str, other: str, ratio: float | None, wanted: str) -> None:
+        rows.append({"what": what, "ours": ours, "other": other, "ratio": ratio, "wanted": wanted})
+        print(f"{what:<46}{ours:>20}{other:>22}{f'{ratio:,.2f}' if ratio else '':>10}  {wanted}", flush=True)
+
+    print(f"{'connect four unless said otherwise':<46}{'here':>20}{'there':>22}{'ratio':>10}  wanted")
+    twin(row)
+    easy_ai(row)
+    open_spiel(row)
+    solving(row)
+    threads(row)
+    compiling(row)
+    position = load("connect four").start()
+    print(f"nodes of pvs at depth 12: {best(position, Limits(depth=12)).nodes:,}; perft 8: {perft(position, 8)[0]:,}")
+    return rows
+
+
+def twin(row) -> None:
+    compiler = shutil.which("g++")
+    if compiler is None:
+        print("no g++ here: the twin in C++ is left out")
+        return
+    build = HERE / "build"
+    build.mkdir(exist_ok=True)
+    program = build / "connect_four"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", program, HERE / "connect_four.cpp"], check=True)
+    depth, ours, theirs = 13, [], []
+    engine = Engine(load("connect four"), algorithm="alphabeta", options=PLAIN)
+    engine.best(load("connect four").start(), Limits(depth=2))
+    for _ in range(30):
+        engine.clear()
+        begun = time.process_time()
+        result = engine.best(load("connect four").start(), Limits(depth=depth))
+        ours.append(result.nodes / (time.process_time() - begun))
+        answer = subprocess.run([program, str(depth), "64", "1"], capture_output=True, text=True, check=True).stdout.split()
+        value, nodes, seconds = int(answer[0]), int(answer[1]), float(answer[2])
+        if (value, nodes) != (result.value, result.nodes):
+            raise SystemExit(f"the twin searched something else: {answer} against {result.value} and {result.nodes}")
+        theirs.append(nodes / seconds)
+    mine, other = statistics.median(ours), statistics.median(theirs)
+    row(f"nodes a second, alpha-beta, depth {depth}, C++", f"{mine / 1e6:.1f} M", f"{other / 1e6:.1f} M", mine / other, "0.9")
+
+
+def quickest(run, times: int) -> tuple[float, object]:
+    found = []
+    for _ in range(times):
+        begun = time.process_time()
+        answer = run()
+        found.append(time.process_time() - begun)
+    return min(found), answer
+
+
+def to_depth_eight() -> tuple[float, float]:
+    """Seconds to the value of the empty board at depth 8, and nodes a second of a longer search."""
+    engine = Engine(load("connect four"))
+    start = load("connect four").start()
+
+    def run():
+        engine.clear()
+        return engine.best(start, Limits(depth=8))
+
+    def clearing():
+        engine.clear()
+
+    seconds, _ = quickest(run, 20)
+    cleaning, _ = quickest(clearing, 20)
+    longer, result = quickest(lambda: (engine.clear(), engine.best(start, Limits(depth=14)))[1], 3)
+    return max(seconds - cleaning, 1e-6), result.nodes / longer
+
+
+def easy_ai(row) -> None:
+    try:
+        import numpy as np
+        from easyAI import AI_Player, Negamax, TwoPlayerGame
+    except ImportError:
+        print("easyAI is not installed (pip install outplay[bench]): left out")
+        return
+
+    class ConnectFour(TwoPlayerGame):  # by easyAI's own example
+        def __init__(self, players):
+            self.players, self.board, self.current_player, self.nodes = players, np.zeros((6, 7), int), 1, 0
+
+        def possible_moves(self):
+            return [i for i in range(7) if self.board[:, i].min() == 0]
+
+        def make_move(self, column):
+            self.nodes += 1
+            self.board[np.argmin(self.board[:, column] != 0), column] = self.current_player
+
+        def unmake_move(self, column):
+            self.board[6 - np.argmin(self.board[::-1, column] == 0) - 1, column] = 0
+
+        def lose(self):
+            them = self.board == self.opponent_index
+            lines = (them[:, :-3] & them[:, 1:-2] & them[:, 2:-1] & them[:, 3:]).any() or (
+                them[:-3] & them[1:-2] & them[2:-1] & them[3:]).any()
+            return bool(lines or (them[:-3, :-3] & them[1:-2, 1:-2] & them[2:-1, 2:-1] & them[3:, 3:]).any()
+                        or (them[3:, :-3] & them[2:-1, 1:-2] & them[1:-2, 2:-1] & them[:-3, 3:]).any())
+
+        def is_over(self):
+            return self.board.min() > 0 or self.lose()
+
+        def show(self):
+            pass
+
+        def scoring(self):
+            return -100 if self.lose() else 0
+
+    game = ConnectFour([AI_Player(Negamax(8)), AI_Player(Negamax(8))])
+    begun = time.process_time()
+    Negamax(8)(game)
+    seconds = time.process_time() - begun
+    ours, speed = to_depth_eight()
+    there = game.nodes / seconds
+    row("nodes a second, easyAI's Negamax", f"{speed / 1e6:.1f} M", f"{there:,.0f}", speed / there, "2,000")
+    row("seconds to depth 8, easyAI's Negamax", f"{1000 * ours:.2f} ms", f"{seconds:.2f} s", seconds / ours, "1,000")
+
+
+def open_spiel(row) -> None:
+    try:
+        import pyspiel
+        from open_spiel.python.algorithms import minimax
+    except ImportError:
+        print("OpenSpiel is not installed (pip install outplay[bench]): left out")
+        return
+    game = pyspiel.load_game("connect_four")
+    calls = 0
+
+    def value(state):
+        nonlocal calls
+        calls += 1
+        return 0
+
+    search = getattr(pyspiel, "alpha_beta_search", None) or minimax.alpha_beta_search
+    seconds, _ = quickest(lambda: search(game, game.new_initial_state(), value, 8, 0), 2)
+    ours, _ = to_depth_eight()
+    row("seconds to depth 8, OpenSpiel", f"{1000 * ours:.2f} ms", f"{1000 * seconds:.0f} ms", seconds / ours, "20")
+
+
+def solving(row) -> None:
+    import random
+
+    begun = time.process_time()
+    found = solve(load("isolation", width=5, height=5).start(), memory=512)
+    took = time.process_time() - begun
+    row("solve isolation 5x5 from the empty board", f"{took:.1f} s", f"{found.nodes:,} nodes", None, "60 s")
+    source, seconds = random.Random(1), []
+    while len(seconds) < 20:
+        position = load("connect four").start()
+        for _ in range(12):
+            if not position.is_terminal():
+                position = position.result(source.choice(position.actions()))
+        if not position.is_terminal():
+            begun = time.process_time()
+            solve(position, memory=256)
+            seconds.append(time.process_time() - begun)
+    mean = statistics.mean(seconds)
+    row("solve 20 random positions of 12 discs, each", f"{mean:.2f} s", f"at most {max(seconds):.1f} s", None, "2 s")
+    if os.environ.get("OUTPLAY_BENCH_LONG"):
+        begun = time.process_time()
+        found = solve(load("connect four").start(), memory=1536)
+        took = time.process_time() - begun
+        row(f"solve the empty board: {found.value:+.0f}", f"{took:.0f} s", f"{found.nodes:,} nodes", None, "600 s")
+    else:
+        print("solving connect four from the empty board takes minutes: set OUTPLAY_BENCH_LONG=1 for it")
+
+
+def threads(row) -> None:
+    if (os.cpu_count() or 1) < 2:
+        print("one core: two threads are left out")
+        return
+    start, speeds, times = load("connect four").start(), {1: [], 2: []}, {1: [], 2: []}
+    for _ in range(5):
+        for count in (1, 2):
+            begun = time.perf_counter()
+            found = best(start, Limits(depth=17), threads=count, memory=64)
+            times[count].append(time.perf_counter() - begun)
+            speeds[count].append(found.nodes / times[count][-1])
+    faster = max(speeds[2]) / max(speeds[1])
+    sooner = min(times[1]) / min(times[2])
+    row("two threads: nodes a second", f"{max(speeds[2]) / 1e6:.1f} M", f"{max(speeds[1]) / 1e6:.1f} M", faster, "1.7")
+    row("two threads: time to depth 17", f"{min(times[2]):.2f} s", f"{min(times[1]):.2f} s", sooner, "1.3")
+
+
+def compiling(row) -> None:
+    """Processor seconds of a fresh process that searches once, beyond one that only starts Python and Numba."""
+    search = (
+        "from outplay.game import load; from outplay.engine import best; from outplay.values import Limits;"
+        "best(load('connect four').start(), Limits(depth=2), memory=1)"
+    )
+    bare = "import numba, numpy; numba.njit(lambda: 1)()"
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "OUTPLAY_CACHE": cache}
+
+        def run(code: str) -> float:
+            before = os.times()
+            subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+            after = os.times()
+            return after.children_user + after.children_system - before.children_user - before.children_system
+
+        cold = run(search)
+        start = min(run(bare) for _ in range(3))
+        warm = min(run(search) for _ in range(3))
+    row("compile the engine for one game", f"{cold - start:.1f} s", f"{start:.2f} s to start", None, "10 s")
+    row("load it from the cache", f"{warm - start:.2f} s", f"{start:.2f} s to start", None, "0.5 s")
+
+
+if __name__ == "__main__":
+    main()
