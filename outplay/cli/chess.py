@@ -26,6 +26,10 @@ Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
 
 
+ENOUGH = 200_000
+"""Positions from which on every single weight is fitted; with fewer, only a factor for each group."""
+
+
 def only_chess(name: str) -> None:
     """Refuse another game."""
     if name.strip().lower() != "chess":
@@ -177,7 +181,7 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Ste
     import numpy as np
 
     from outplay.game import load
-    from outplay.games.chess.evaluation import source_text
+    from outplay.games.chess.evaluation import groups, source_text
     from outplay.learning import tuning
 
     only_chess(game)
@@ -196,7 +200,9 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Ste
     shares = tuning.features(chess, sample.states)
     start = np.array(chess.default_weights(), np.float64)
     before = tuning.error(shares, sample.results, start)
-    weights, after = tuning.fit(shares, tuning.blend(sample), start, steps=steps)
+    weights, _ = tuning.fit_groups(shares, tuning.blend(sample), start, groups(), steps=steps)
+    if len(sample.results) > ENOUGH:
+        weights, _ = tuning.fit(shares, tuning.blend(sample), weights, steps=steps)
     after = tuning.error(shares, sample.results, weights)
     if out is not None:
         out.write_text(source_text(weights), encoding="utf-8")

@@ -14,7 +14,7 @@ True
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,6 +121,17 @@ def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> float
     """The mean squared error of the predicted results."""
     guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / POINTS))
     return float(np.mean((guess - targets) ** 2))
+
+
+def fit_groups(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, groups: Sequence[np.ndarray], *, steps: int = 500,
+               hold: float = 3e-4) -> tuple[np.ndarray, float]:
+    """Fit one factor for each group of weights in place of every single weight: what a few thousand positions can bear."""
+    together = np.stack([shares[:, group] @ start[group] for group in groups], axis=1).astype(shares.dtype)
+    factors, least = fit(together, targets, np.ones(len(groups)), steps=steps, hold=hold, rate=0.01)
+    weights = start.astype(np.float64).copy()
+    for group, factor in zip(groups, factors, strict=True):
+        weights[group] *= factor
+    return weights, least
 
 
 def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: int = 600, hold: float = 1e-6, rate: float = 1.0,

@@ -69,12 +69,22 @@ def default_weights() -> np.ndarray:
     return np.array(pairs, np.float64).ravel()
 
 
+def groups() -> list[np.ndarray]:
+    """The indices of weights that belong together, in each phase: the groups, with single numbers and each piece's squares apart."""
+    found = []
+    for name, size in GROUPS.items():
+        step = 64 if name == "squares" else size if size > 6 else 1
+        for first in range(OFFSETS[name], OFFSETS[name] + size, step):
+            found += [2 * np.arange(first, first + step) + phase for phase in range(2)]
+    return found
+
+
 def source_text(weights: np.ndarray) -> str:
     """The file `weights.py` for these weights."""
     pairs = np.rint(np.asarray(weights)).astype(int).reshape(-1, 2).tolist()
     lines = [
         '"""The weights of the evaluation: pairs for the middle game and the endgame, in points of a hundredth of a pawn.\n',
-        'Written by `outplay tune chess`; the groups are those of `outplay.games.chess.evaluation`.\n"""\n',
+        'Fitted by `outplay tune chess`; the groups are those of `outplay.games.chess.evaluation`.\n"""\n',
         "WEIGHTS = {",
     ]
     for name, size in GROUPS.items():

@@ -1,6 +1,6 @@
 """The weights of the evaluation: pairs for the middle game and the endgame, in points of a hundredth of a pawn.
 
-Written by `outplay tune chess`; the groups are those of `outplay.games.chess.evaluation`.
+Simple formulas by hand (steps to the centre, roots of mobility); the groups are those of `outplay.games.chess.evaluation`.
 """
 
 WEIGHTS = {
