@@ -171,7 +171,7 @@ def ismcts(position: Position, limits: Limits | None = None, *, simulations: int
     for name, value in settings.items():
         control[name] = value
     roots, scratch = rules.states(1), rules.states(2)
-    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
     source, outcomes, totals = random_source(seed), np.zeros(traits.players), np.zeros(traits.players)
     actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions if traits.chance else 1)
     path = np.zeros((LONGEST, 3), np.int64)
@@ -243,10 +243,10 @@ def open_deals(position: Position, limits: Limits | None = None, *, deals: int =
             break
     values = {action: total / done for action, total in sums.items()}
     action = max(values, key=lambda action: (values[action], best_in[action]))
-    value: Any = values[action]
+    worth: Any = values[action]
     if traits.players == 2 and traits.sum == "zero":
-        value = value if me == 0 else -value
+        worth = worth if me == 0 else -worth
     else:
-        value = tuple(np.mean(np.array(vectors), axis=0).tolist())
+        worth = tuple(np.mean(np.array(vectors), axis=0).tolist())
     facts = {"deals": done, "values": values, "times_best": best_in}
-    return Result(action, value, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False, facts=facts)
+    return Result(action, worth, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False, facts=facts)

@@ -92,7 +92,6 @@ class Tree:
         self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
         self.states = rules.states(capacity if self.with_states else 1)
         self.rave = np.zeros((capacity if self.with_rave else 1, 2))
-        self.sums = np.zeros(capacity)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
         with np.errstate(divide="ignore"):
             table = settings["exploration"] * np.sqrt(np.log(np.maximum(np.arange(4096), 1)))
@@ -130,7 +129,6 @@ class Tree:
         index = self._find(position)
         if index is None:
             self.nodes[:1] = np.zeros(1, kernels.NODE)
-            self.sums[0] = 0.0
             self.nodes[0]["chooser"] = max(position.player(), 0)
             self.rave[0] = 0
             used = 1
@@ -140,7 +138,7 @@ class Tree:
             kept, old = np.zeros(self.capacity, kernels.NODE), np.zeros(self.capacity, np.int32)
             used = int(kernels.keep_subtree(self.nodes, index, kept, old))
             self.nodes[:used] = kept[:used]
-            for beside in (self.sums, self.extras, self.states, self.rave):
+            for beside in (self.extras, self.states, self.rave):
                 if len(beside) > 1:
                     beside[:used] = beside[old[:used]]
         self.states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
@@ -185,7 +183,6 @@ class Tree:
         path, scratch, actions, probabilities, source, outcomes = self.own[thread]
         kernels.simulate(
             self.nodes,
-            self.sums,
             self.extras,
             self.states,
             self.rave,
@@ -209,7 +206,6 @@ class Tree:
         _, scratch, actions, probabilities, source, outcomes = self.own[0]
         kernels.gather(
             self.nodes,
-            self.sums,
             self.extras,
             self.states,
             self.rave,
@@ -240,7 +236,6 @@ class Tree:
         given = np.zeros((1, 1)) if priors is None else np.ascontiguousarray(priors, np.float64)
         kernels.receive(
             self.nodes,
-            self.sums,
             self.extras,
             self.rave,
             control,
@@ -273,7 +268,7 @@ class Tree:
         """What is known of a node, seen from its parent."""
         node = self.nodes[child]
         visits, proved = int(node["visits"]), bool(node["proved"])
-        value = float(node["bonus"]) if proved else float(self.sums[child]) / visits if visits else 0.0
+        value = kernels.BLOCKED - float(node["sum"]) if proved else float(node["sum"]) / visits if visits else 0.0
         return Choice(int(node["action"]), visits, value, proved)
 
     def is_done(self) -> bool:
@@ -336,12 +331,12 @@ class MonteCarlo:
             "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
             "evaluated": evaluator is not None, "players": traits.players, "least": least, "inverse": 1 / (greatest - least),
             "vectors": not opposed or traits.chance,
-            "extras": shared or selection == "tuned",
+            "extras": shared or traits.chance or selection in ("tuned", "puct"),
         }  # fmt: skip
         room = (
             kernels.NODE.itemsize
             + 8
-            + (8 if settings["extras"] else 0)
+            + (12 if settings["extras"] else 0)
             + (size if settings["stored"] else 0)
             + (16 if rave else 0)
         )

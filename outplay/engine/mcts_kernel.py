@@ -1,8 +1,8 @@
 """The kernel of Monte Carlo tree search: select, expand, simulate, backpropagate, thousands of times in one call.
 
 The tree is an array of nodes; the children of a node lie side by side, in random order, from `first` on. A node holds
-the mean outcome for the player who chose it, between 0 (the game's least utility) and 1 (its greatest), and 1 / sqrt(visits), so
-that going down the tree takes one multiplication and one addition a child.
+the sum of outcomes for the player who chose it, each between 0 (the game's least utility) and 1 (its greatest), and 1 /
+sqrt(visits), so that going down the tree takes two multiplications and one addition a child, and no division.
 
 Solved positions (MCTS-Solver, Winands, Bjornsson and Saito 2008) work in two-player games without chance: a node that is `proved`
 has its true value in it, and no simulation goes there again.
@@ -21,12 +21,11 @@ from outplay.values import CHANCE
 
 NODE = np.dtype(
     [
-        ("mean", np.float32),  # outcome for the chooser
-        ("bonus", np.float32),  # 1 / sqrt(visits); of a proved node its true value
+        ("sum", np.float64),  # of outcomes for the chooser; of a proved node, BLOCKED less its true value
+        ("bonus", np.float32),  # 1 / sqrt(visits)
         ("visits", np.int32),
         ("first", np.int32),  # the first child; 0: none yet
         ("action", np.int32),
-        ("prior", np.float32),  # how likely a policy, or chance, is to come here
         ("count", np.int16),
         ("tried", np.int16),  # how many children had their first visit
         ("mover", np.int8),  # who is to move here; known once the node has children
@@ -36,13 +35,13 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""A node: 32 bytes, two to a cache line, since going down waits for memory. Beside it, `sums` holds the exact sum of outcomes."""
+"""A node: 32 bytes, two to a cache line, since going down waits for memory."""
 
-EXTRA = np.dtype([("squares", np.float32), ("pending", np.float32)])
-"""What only some searches need: the sum of squared outcomes, visits under way elsewhere."""
+EXTRA = np.dtype([("prior", np.float32), ("squares", np.float32), ("pending", np.float32)])
+"""What only some searches need: how likely a policy or chance is to come here, squared outcomes, visits under way elsewhere."""
 
-BLOCKED = np.float32(-1e9)
-"""The mean of a proved node, so that no simulation goes there again."""
+BLOCKED = -1e6
+"""The sum of a proved node lies below this, so that no simulation goes there again."""
 
 CONTROL = np.dtype(
     [
@@ -65,13 +64,13 @@ SLOTS = 4096
 
 
 @inlined
-def chance_child(nodes: Any, node: Any, source: Any) -> Any:
+def chance_child(nodes: Any, extras: Any, node: Any, source: Any) -> Any:
     """Where the dice lead."""
     child = u64(nodes[node].first)
     last = child + u64(nodes[node].count) - u64(1)
     left = uniform(source)
-    while child < last and left >= nodes[child].prior:
-        left -= nodes[child].prior
+    while child < last and left >= extras[child].prior:
+        left -= extras[child].prior
         child += u64(1)
     return child
 
@@ -92,7 +91,7 @@ def with_rave(nodes: Any, rave: Any, child: Any, mean: Any, constant: Any) -> An
 
 
 @inlined
-def select_by_rule(nodes: Any, sums: Any, extras: Any, rave: Any, node: Any, control: Any, source: Any) -> Any:
+def select_by_rule(nodes: Any, extras: Any, rave: Any, node: Any, control: Any, source: Any) -> Any:
     """The child that the rule of the control prefers; the plain case of UCB1 is in `select_child`."""
     here = nodes[node]
     settings = control[0]
@@ -105,17 +104,17 @@ def select_by_rule(nodes: Any, sums: Any, extras: Any, rave: Any, node: Any, con
         if nodes[child].proved and settings.solver:
             continue
         seen = f64(nodes[child].visits)
-        mean = sums[child] / max(seen, 1.0)
+        mean = nodes[child].sum / max(seen, 1.0)
         if settings.shared:  # visits under way count as losses, so that others go elsewhere
             seen += extras[child].pending
-            mean = sums[child] / max(seen, 1.0)
+            mean = nodes[child].sum / max(seen, 1.0)
         if settings.rave > 0.0:
             mean = with_rave(nodes, rave, child, mean, settings.rave)
         if rule == PUCT:
             if seen == 0.0:  # never seen: taken for as good as its parent, whose own mean is its chooser's
-                known = sums[node] / visits
+                known = nodes[node].sum / visits
                 mean = known if here.chooser == here.mover else 1.0 - known
-            score = mean + exploration * nodes[child].prior * np.sqrt(visits) / (1.0 + seen)
+            score = mean + exploration * extras[child].prior * np.sqrt(visits) / (1.0 + seen)
         elif rule == TUNED:
             spread = extras[child].squares / max(seen, 1.0) - mean * mean + np.sqrt(2.0 * log / max(seen, 1.0))
             score = mean + exploration * np.sqrt(log / max(seen, 1.0) * min(0.25, max(spread, 0.0)))
@@ -132,12 +131,12 @@ def select_by_rule(nodes: Any, sums: Any, extras: Any, rave: Any, node: Any, con
 
 
 @always_inlined
-def select_child(nodes: Any, sums: Any, extras: Any, rave: Any, reaches: Any, node: Any, control: Any, source: Any) -> Any:
+def select_child(nodes: Any, extras: Any, rave: Any, reaches: Any, node: Any, control: Any, source: Any) -> Any:
     """Step 1: an action that was never tried, where there is one; else by the rule of the control."""
     here = nodes[node]
     settings = control[0]
     if here.mover == CHANCE:
-        return chance_child(nodes, node, source)
+        return chance_child(nodes, extras, node, source)
     first = u64(here.first)
     if here.tried < here.count and settings.rule != PUCT:
         # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
@@ -147,15 +146,16 @@ def select_child(nodes: Any, sums: Any, extras: Any, rave: Any, reaches: Any, no
         here.tried += 1
         return child
     if settings.rule != UCB1 or settings.shared or settings.rave > 0.0:
-        return select_by_rule(nodes, sums, extras, rave, node, control, source)
+        return select_by_rule(nodes, extras, rave, node, control, source)
     visits = here.visits
     if visits < len(reaches):
         reach = reaches[u64(visits)]
     else:
         reach = np.float32(settings.exploration * np.sqrt(np.log(f64(visits))))
-    best, chosen = BLOCKED, first
+    best, chosen = np.float32(BLOCKED), first
     for child in range(first, first + u64(here.count)):
-        score = nodes[child].mean + reach * nodes[child].bonus
+        bonus = nodes[child].bonus
+        score = bonus * (bonus * np.float32(nodes[child].sum) + reach)  # sum / visits + reach / sqrt(visits)
         chosen = child if score > best else chosen
         best = max(score, best)
     return chosen
@@ -167,7 +167,6 @@ def select_child(nodes: Any, sums: Any, extras: Any, rave: Any, reaches: Any, no
 @always_inlined
 def expand(
     nodes: Any,
-    sums: Any,
     extras: Any,
     rave: Any,
     state: Any,
@@ -194,19 +193,17 @@ def expand(
     first = u64(settings.used)
     settings.used += count
     blank = nodes[first]
-    blank.mean, blank.bonus, blank.prior = np.float32(0.0), np.float32(1.0), np.float32(1.0 / count)
+    blank.sum, blank.bonus = 0.0, np.float32(1.0)
     blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), i16(0), i16(0)
     blank.over, blank.proved = i8(0), i8(0)
     blank.chooser = here.chooser if player == CHANCE else i8(player)
     for k in range(u64(count)):
         nodes[first + k] = nodes[first]
         nodes[first + k].action = i32(actions[k])
-        sums[first + k] = 0.0
-        if player == CHANCE:
-            nodes[first + k].prior = np.float32(probabilities[k])
     if len(extras) > 1:
         for k in range(first, first + u64(count)):
             extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
+            extras[k].prior = np.float32(probabilities[k - first] if player == CHANCE else 1.0 / count)
     if len(rave) > 1:
         for k in range(first, first + u64(count)):
             rave[k, 0], rave[k, 1] = 0.0, 0.0
@@ -222,15 +219,13 @@ def expand(
 
 
 @always_inlined
-def add_outcome(nodes: Any, sums: Any, extras: Any, node: Any, outcome: Any) -> None:
+def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
     """Combine a new outcome with the mean so far."""
     here = nodes[node]
     here.visits += 1
-    total = sums[node] + outcome
-    sums[node] = total
     if not here.proved:
-        share = np.float32(1.0) / np.float32(here.visits)
-        here.mean, here.bonus = np.float32(total) * share, np.sqrt(share)
+        here.sum += outcome
+        here.bonus = np.sqrt(np.float32(1.0) / np.float32(here.visits))
     if len(extras) > 1:
         extras[node].squares += np.float32(outcome * outcome)
 
@@ -239,32 +234,32 @@ def add_outcome(nodes: Any, sums: Any, extras: Any, node: Any, outcome: Any) -> 
 def set_proved(nodes: Any, node: Any, exact: Any) -> None:
     """Note the true value of a node, for its chooser."""
     nodes[node].proved = i8(1)
-    nodes[node].mean, nodes[node].bonus = BLOCKED, np.float32(exact)
+    nodes[node].sum, nodes[node].bonus = BLOCKED - exact, np.float32(1.0)
 
 
 @inlined
 def prove(nodes: Any, node: Any) -> Any:
     """Whether a node's value follows from those of its children: one that wins, or all of them known."""
     here = nodes[node]
-    best = np.float32(-1.0)
+    best = -1.0
     every = True
     for child in range(u64(here.first), u64(here.first + here.count)):
         if nodes[child].proved:
-            best = max(best, nodes[child].bonus)
+            best = max(best, BLOCKED - nodes[child].sum)
         else:
             every = False
     if best >= 1.0 or (every and here.count > 0):
-        set_proved(nodes, node, best if here.chooser == here.mover else np.float32(1.0) - best)
+        set_proved(nodes, node, best if here.chooser == here.mover else 1.0 - best)
         return True
     return False
 
 
 @always_inlined
-def back_up(nodes: Any, sums: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any) -> None:
+def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any) -> None:
     """Step 4: the outcome counts for every node on the way; a proof climbs as long as it holds."""
     for level in range(depth, -1, -1):
         node = path[level]
-        add_outcome(nodes, sums, extras, node, outcomes[nodes[node].chooser])
+        add_outcome(nodes, extras, node, outcomes[nodes[node].chooser])
         if waited and level > 0:
             extras[node].pending -= np.float32(1.0)
         if proving and level < depth:
@@ -301,7 +296,6 @@ def finish(state: Any, control: Any, outcomes: Any) -> None:
 @always_inlined
 def descend(
     nodes: Any,
-    sums: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -335,10 +329,10 @@ def descend(
                 break
             if stored:
                 scratch[0] = states[node]
-            if not expand(nodes, sums, extras, rave, scratch[0], node, control, actions, probabilities, source):
+            if not expand(nodes, extras, rave, scratch[0], node, control, actions, probabilities, source):
                 break
             expanded = True
-        child = select_child(nodes, sums, extras, rave, reaches, node, control, source)
+        child = select_child(nodes, extras, rave, reaches, node, control, source)
         if stored:
             if nodes[child].visits == 0:
                 states[child] = states[node]
@@ -403,7 +397,6 @@ def credit_later_moves(
 @kernel
 def simulate(
     nodes: Any,
-    sums: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -422,7 +415,7 @@ def simulate(
     """Run simulations until control.until, or until the root is proved."""
     settings = control[0]
     while settings.simulations < settings.until:
-        depth = descend(nodes, sums, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+        depth = descend(nodes, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
         # 3. Simulation.
@@ -444,7 +437,7 @@ def simulate(
         if over and settings.solver and not nodes[node].proved:
             set_proved(nodes, node, outcomes[nodes[node].chooser])
             proving = True
-        back_up(nodes, sums, extras, path, depth, outcomes, proving, settings.shared)
+        back_up(nodes, extras, path, depth, outcomes, proving, settings.shared)
         if settings.rave > 0.0 and length > 0:
             credit_later_moves(nodes, rave, path, depth, said, length, seen, settings.simulations + 1, outcomes)
         if settings.vectors:
@@ -460,7 +453,6 @@ def simulate(
 @kernel
 def gather(
     nodes: Any,
-    sums: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -486,7 +478,7 @@ def gather(
     settings.waiting = 0
     while settings.waiting < len(batch) and settings.simulations + settings.waiting < settings.until and not nodes[0].proved:
         path = paths[settings.waiting]
-        depth = descend(nodes, sums, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+        depth = descend(nodes, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
         state = scratch[0]
@@ -503,7 +495,7 @@ def gather(
             if settings.solver and not nodes[node].proved:
                 set_proved(nodes, node, outcomes[nodes[node].chooser])
                 proving = True
-            back_up(nodes, sums, extras, path, depth, outcomes, proving, True)
+            back_up(nodes, extras, path, depth, outcomes, proving, True)
             count_outcome(nodes, path, depth, outcomes, settings.players, totals)
             settings.simulations += 1
             continue
@@ -522,7 +514,6 @@ def gather(
 @kernel
 def receive(
     nodes: Any,
-    sums: Any,
     extras: Any,
     rave: Any,
     control: Any,
@@ -548,7 +539,7 @@ def receive(
             with_priors
             and nodes[node].first == 0
             and not settings.full
-            and expand(nodes, sums, extras, rave, batch[index], node, control, actions, probabilities, source)
+            and expand(nodes, extras, rave, batch[index], node, control, actions, probabilities, source)
             and nodes[node].mover != CHANCE
         ):
             # The children are shuffled: find each one's place in the list that the evaluator was given.
@@ -556,11 +547,11 @@ def receive(
             for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
                 for k in range(count):
                     if actions[k] == nodes[child].action:
-                        nodes[child].prior = np.float32(priors[index, k])
+                        extras[child].prior = np.float32(priors[index, k])
         for player in range(settings.players):
             outcomes[player] = min(max((values[index, player] - settings.least) * settings.inverse, 0.0), 1.0)
         count_outcome(nodes, path, depth, outcomes, settings.players, totals)
-        back_up(nodes, sums, extras, path, depth, outcomes, False, True)
+        back_up(nodes, extras, path, depth, outcomes, False, True)
         settings.simulations += 1
     settings.waiting = 0
 
