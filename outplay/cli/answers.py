@@ -51,11 +51,15 @@ def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]
         "seconds": result.seconds,
         "nps": result.nodes / result.seconds if result.seconds > 0 else None,
         "algorithm": algorithm,
+        **{key: result.facts[key] for key in ("cost", "bound") if key in result.facts},
+        **({"plan": str(result.facts["plan"])} if result.facts.get("plan") else {}),
     }
 
 
 def value_in_words(result: Result, position: Position) -> str:
     """What a value means to whom."""
+    if "cost" in result.facts or "plan" in result.facts:
+        return _way_in_words(result)
     value, scale = value_of(result), scale_of(result)
     estimate = "" if result.exact else " (an estimate)"
     if isinstance(value, tuple):
@@ -75,6 +79,23 @@ def value_in_words(result: Result, position: Position) -> str:
     if value == 0:
         return "0: nothing decided this far ahead"
     return f"{number(value)} for the first player{estimate}"
+
+
+def _way_in_words(result: Result) -> str:
+    """What a search for a way found."""
+    if result.facts.get("plan"):
+        return f"a plan that always works, of {in_actions(result.depth)} at most"
+    if result.facts.get("cost") is not None:
+        cost = result.facts["cost"]
+        return f"solved in {in_actions(len(result.line))}" + (f", cost {cost:g}" if cost != len(result.line) else "")
+    if result.exact:
+        return "there is no way to the goal"
+    return "not solved yet" + (f": a way costs at least {result.facts['bound']:g}" if "bound" in result.facts else "")
+
+
+def in_actions(count: int) -> str:
+    """A number of actions, in words."""
+    return "1 action" if count == 1 else f"{count} actions"
 
 
 def number(value: float) -> str:

@@ -119,7 +119,10 @@ def _show_best(found: Any, asked: Any, answer: dict[str, Any]) -> None:
     from outplay.cli import answers
 
     if found.action is None:
-        headline = "nothing to choose: the game is over" if asked.is_terminal() else "nothing to choose: chance is to move"
+        if asked.game.players == 1 and not asked.is_terminal():
+            headline = "none: " + answers.value_in_words(found, asked)
+        else:
+            headline = "nothing to choose: the game is over" if asked.is_terminal() else "nothing to choose: chance is to move"
     else:
         headline = answer["action"]
     speed = f", {in_words_of_count(answer['nps'])} a second" if answer["nps"] else ""
@@ -131,6 +134,8 @@ def _show_best(found: Any, asked: Any, answer: dict[str, Any]) -> None:
         ("nodes", f"{in_words_of_count(found.nodes)} in {seconds_in_words(found.seconds)}{speed}"),
         ("search", answer["algorithm"]),
     ]
+    if "plan" in answer:
+        rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
     for other in answer.get("lines", [])[1:]:
         rows.append(("then", f"{other['action']}  {other['value']}  {' '.join(other['line'])}"))
     _panel(asked.game.name, rows)
@@ -197,6 +202,8 @@ def solve(
         ("nodes", f"{in_words_of_count(found.nodes)} in {seconds_in_words(found.seconds)}"),
         ("search", name),
     ]
+    if "plan" in answer:
+        rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
     if "positions" in found.facts:
         rows.insert(4, ("known", f"{in_words_of_count(answer['positions'])} positions kept"))
     _panel(f"{asked.game.name}, solved", rows)

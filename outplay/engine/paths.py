@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,8 @@ NODES = 1 << 12
 
 BUCKETS = 1 << 10
 NOBODY = -1
+
+NAMES = ("a-star", "ida-star")
 
 Progress = Callable[[int, int], None]
 """Called now and then with the nodes and the bound on the cost so far."""
@@ -343,7 +345,7 @@ class _Watch:
 def ida_star(position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None,
              progress: Progress | None = None) -> Result:
     """The cheapest way, in memory for one path; where no way exists it may search for ever."""
-    check("ida-star", position)
+    check("ida-star", position.game)
     return _ida_star(position, _Watch(limits, stop, progress), position.estimate())
 
 
@@ -374,7 +376,7 @@ def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
 def a_star(position: Position, limits: Limits | None = None, *, memory: float = 256, stop: threading.Event | None = None,
            progress: Progress | None = None) -> Result:
     """The cheapest way, with a memory of that many MB for the positions that were met."""
-    check("a-star", position)
+    check("a-star", position.game)
     found, graph = _a_star(position, _Watch(limits, stop, progress), memory)
     if found is None:
         held = f"{int(graph.where[0]):,} positions"
@@ -402,13 +404,15 @@ def _a_star(position: Position, watch: _Watch, memory: float) -> tuple[Result | 
     return _report("a-star", position, watch, int(graph.where[1]), line, positions=int(graph.where[0])), graph
 
 
-def shortest(position: Position, limits: Limits | None = None, *, memory: float = 256, stop: threading.Event | None = None,
-             progress: Progress | None = None) -> Result:
+def shortest(position: Position, limits: Limits | None = None, *, algorithm: str | None = None, memory: float = 256,
+             stop: threading.Event | None = None, progress: Progress | None = None) -> Result:
     """The cheapest way, by the search that fits: A* as far as the memory goes and then IDA*, or IDA* at once."""
-    name = fitting(position.game)
+    name = algorithm or fitting(position.game)
+    if name not in NAMES:
+        raise UnknownName("algorithm", name, NAMES)
     if name == "ida-star":
         return ida_star(position, limits, stop=stop, progress=progress)
-    check(name, position)
+    check(name, position.game)
     watch = _Watch(limits, stop, progress)
     found, graph = _a_star(position, watch, memory)
     if found is None:
@@ -422,23 +426,23 @@ def fitting(game: Any) -> str:
     return "ida-star" if game.offers("redundant") else "a-star"
 
 
-def check(algorithm: str, position: Position) -> None:
+def check(algorithm: str, game: Any) -> None:
     """Refuse a game that these searches cannot take, in one sentence."""
-    game = position.game
     need(algorithm, game, players=1, chance=False, information="perfect")
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
 
 
-SEARCHES: dict[str, Callable[..., Result]] = {"a-star": a_star, "ida-star": ida_star}
-"""The engine's searches for a way, by name."""
+class PathSearch:
+    """A search for the cheapest way as a stream of one Result, like every search of the engine."""
 
+    def __init__(self, game: Any, *, algorithm: str = "a-star", memory: float = 64) -> None:
+        check(algorithm, game)
+        self.algorithm, self.memory = algorithm, memory
 
-def find(algorithm: str) -> Callable[..., Result]:
-    """The search of that name."""
-    if algorithm not in SEARCHES:
-        raise UnknownName("algorithm", algorithm, SEARCHES)
-    return SEARCHES[algorithm]
+    def search(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Iterator[Result]:
+        """The cheapest way from a position, or what a limit left of it."""
+        yield shortest(position, limits, algorithm=self.algorithm, memory=self.memory, stop=stop)
 
 
 def _report(algorithm: str, position: Position, watch: _Watch, nodes: int, line: list[int] | None, **facts: Any) -> Result:

@@ -3,8 +3,8 @@
 A made search has `search(position, limits, stop=...)`, a stream of Results, and keeps what it learned for the next position.
 
 >>> from outplay.game import load
->>> [fitting(load(name)) for name in ("connect four", "go", "isolation:players=3", "isolation:sloppy=0.2")]
-['pvs', 'mcts', 'maxn', 'star2']
+>>> [fitting(load(name)) for name in ("connect four", "go", "isolation:players=3", "isolation:sloppy=0.2", "fifteen puzzle")]
+['pvs', 'mcts', 'maxn', 'star2', 'ida-star']
 >>> fitting(load("blind tic-tac-toe"))
 Traceback (most recent call last):
 outplay.errors.Unsuitable: ...
@@ -21,7 +21,8 @@ ALPHA_BETA = ("pvs", "alphabeta", "mtdf", "bns", "minimax")
 CHANCE = ("star2", "star1", "expectiminimax", "expectimax", "opponent")
 MANY = ("maxn", "paranoid", "best-reply")
 MONTE_CARLO = ("mcts",)
-NAMES = (*ALPHA_BETA, *CHANCE, *MANY, *MONTE_CARLO)
+PATHS = ("a-star", "ida-star")
+NAMES = (*ALPHA_BETA, *CHANCE, *MANY, *MONTE_CARLO, *PATHS)
 
 
 def fitting(game: Any) -> str:
@@ -34,7 +35,9 @@ def fitting(game: Any) -> str:
     if game.rules.prefers:
         return game.rules.prefers
     if traits.players == 1:
-        return "expectimax"
+        from outplay.engine.paths import fitting as fitting_path
+
+        return fitting_path(game) if traits.bounds == (0.0, 1.0) and not traits.chance else "expectimax"
     if traits.players > 2 or traits.sum != "zero":
         return "maxn"
     return "star2" if traits.chance else "pvs"
@@ -68,6 +71,10 @@ def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: in
         from outplay.engine.mcts import MonteCarlo as kind
 
         options = {"memory": memory, "threads": threads, "seed": seed, **options}
+    elif name in PATHS:
+        from outplay.engine.paths import PathSearch as kind
+
+        options = {"algorithm": name, "memory": memory, **options}
     else:
         raise UnknownName("algorithm of the engine", name, NAMES)
     try:
@@ -81,4 +88,6 @@ def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: in
 
 def first_look(name: str) -> Limits:
     """The smallest search, which compiles or loads the kernel before a clock runs."""
+    if name in PATHS:
+        return Limits(nodes=2)
     return Limits(simulations=1) if name in MONTE_CARLO else Limits(depth=1)

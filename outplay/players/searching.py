@@ -37,6 +37,7 @@ EXACT = ("alphabeta-table", "expectiminimax", "expectimax", "maxn")
 SAME_VALUE = (
     ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING),
     ("expectiminimax", "star1", "star2"),
+    ("breadth-first", "uniform-cost", "a-star", "ida-star", "engine:a-star", "engine:ida-star"),
     ("expectimax",),
     ("maxn",),
 )
@@ -72,6 +73,8 @@ def resolve(name: str, game: Game) -> str:
 
 def fitting(game: Game) -> str:
     """The search that fits a game's traits: the engine's where it can, else the textbook's."""
+    if is_a_problem(game) and game.traits.chance:
+        return _textbook_fitting(game)  # a plan that always works says more than an average
     try:
         return _engine_fitting(game)
     except Unsuitable:
@@ -87,7 +90,9 @@ def _engine_fitting(game: Game) -> str:
 def _textbook_fitting(game: Game) -> str:
     traits = game.traits
     if traits.information == "hidden":
-        wanted = ["mcts", "deals"]
+        wanted = ["belief"] if is_a_problem(game) else ["mcts", "deals"]
+    elif is_a_problem(game):
+        wanted = ["a-star", "and-or"]
     elif traits.players == 1:
         wanted = ["expectimax"]
     elif traits.players > 2 or traits.sum != "zero":
@@ -100,6 +105,11 @@ def _textbook_fitting(game: Game) -> str:
         if name in textbook.ALGORITHMS and textbook.ALGORITHMS[name].suits(game):
             return name
     raise Unsuitable(f"no search fits {game.name}")
+
+
+def is_a_problem(game: Game) -> bool:
+    """Whether one player has a goal to reach: the searches for a way take such a game."""
+    return game.traits.players == 1 and game.traits.bounds == (0.0, 1.0)
 
 
 def search(
@@ -172,6 +182,8 @@ def solve(
     if game.traits.information == "hidden":
         raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: use best")
     limits = limits or Limits()
+    if is_a_problem(game):
+        return _solve_problem(position, limits, memory, watch, stop)
     try:
         from outplay.engine.solve import solve as solve_by_engine
 
@@ -186,6 +198,27 @@ def solve(
     if not found.exact:
         spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
         raise Unavailable(f"{game.name} is not solved after {spent}: give it more, or ask for the best action")
+    return name, found
+
+
+def _solve_problem(
+    position: Position, limits: Limits, memory: int, watch: Watch | None, stop: threading.Event | None
+) -> tuple[str, Result]:
+    """The cheapest way to the goal, or the proof that there is none; with chance, a plan for every outcome."""
+    game = position.game
+    if isinstance(game, CompiledGame) and not game.traits.chance:
+        from outplay.engine.paths import shortest
+
+        shortest(position, Limits(nodes=2), memory=1, stop=stop)  # compiles or loads the kernel before the clock runs
+        found = shortest(position, limits, memory=memory, stop=stop, progress=watch)
+        name = f"{ENGINE}:{found.algorithm}"
+    else:
+        name = "and-or" if game.traits.chance else "a-star"
+        found = textbook.run(name, position, limits=limits, watch=_told(watch))
+    if not found.exact:
+        spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
+        least = f"; a way costs at least {found.facts['bound']}" if "bound" in found.facts else ""
+        raise Unavailable(f"{game.name} is not solved after {spent}{least}: give it more")
     return name, found
 
 

@@ -193,7 +193,7 @@ def test_refusals():
     with pytest.raises(Unsuitable, match="hides information"):
         shortest(load("vacuum world", sensors="none").start())
     with pytest.raises(UnknownName, match="did you mean 'ida-star'"):
-        paths.find("ida")
+        shortest(load("grid").start(), algorithm="ida")
 
     class Alone(Game):
         name = "alone"
