@@ -52,10 +52,10 @@ def twin(row) -> None:
     build.mkdir(exist_ok=True)
     program = build / "connect_four"
     subprocess.run([compiler, "-O3", "-march=native", "-o", program, HERE / "connect_four.cpp"], check=True)
-    depth, ours, theirs = 13, [], []
+    depth, ours, theirs = 15, [], []
     engine = Engine(load("connect four"), algorithm="alphabeta", options=PLAIN)
     engine.best(load("connect four").start(), Limits(depth=2))
-    for _ in range(30):
+    for _ in range(15):
         engine.clear()
         begun = time.process_time()
         result = engine.best(load("connect four").start(), Limits(depth=depth))
@@ -216,7 +216,7 @@ def compiling(row) -> None:
         "from outplay.game import load; from outplay.engine import best; from outplay.values import Limits;"
         "best(load('connect four').start(), Limits(depth=2), memory=1)"
     )
-    bare = "import numba, numpy; numba.njit(lambda: 1)()"
+    bare = "import numba, numpy"
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "OUTPLAY_CACHE": cache}
 
