@@ -212,7 +212,8 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
         raise RulesError(f"{name}: `observe` and `deal` belong together: what a player sees, and what it may not see")
 
     offered = frozenset(functions) & OPTIONAL.keys()
-    takes = {**{key: value.__code__.co_argcount for key, value in _defaults(fields).items()}, "key": 1, **dict.fromkeys(REQUIRED, 2)}
+    takes = {key: value.__code__.co_argcount for key, value in _defaults(fields).items()}
+    takes |= {"key": 1, "actions": 2, "play": 2, "utility": 2}
     for key in takes.keys() & functions.keys():
         if functions[key].__code__.co_argcount != takes[key]:
             raise RulesError(f"{name}: {key} is a method of the contract and takes {takes[key] - 1} arguments: {describe(key)}")

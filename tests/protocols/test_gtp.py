@@ -27,14 +27,15 @@ def test_a_session_from_the_first_word_to_the_last():
 
 
 def test_the_board_follows_the_moves():
-    said = talk("boardsize 5", "komi 0.5", "play black C3", "play w c4", "play b B4", "play w A1", "play b D4", "play w A2", "play b c5",
-                "showboard", "final_score")  # fmt: skip
+    moves = ["play black C3", "play w c4", "play b B4", "play w A1", "play b D4", "play w A2", "play b c5"]
+    said = talk("boardsize 5", "komi 0.5", *moves, "showboard", "final_score")
     assert "4  . x . x ." in said[-2]  # the white stone at C4 is taken
     assert said[0] == said[8] == "=\n\n"
 
 
 def test_moves_that_cannot_be():
-    assert talk("boardsize 5", "play black C3", "play white C3", "play black Z9", "play green A1", "play black", "undo", "undo")[2:] == [
+    moves = ["play black C3", "play white C3", "play black Z9", "play green A1", "play black"]
+    assert talk("boardsize 5", *moves, "undo", "undo")[2:] == [
         "? illegal move\n\n", "? illegal move\n\n", "? expected black or white, got 'green'\n\n",
         "? syntax error: play does not take black\n\n", "=\n\n", "? cannot undo\n\n",
     ]  # fmt: skip
