@@ -14,7 +14,10 @@ stops reading the stream (a page that is left) stops the job; its seat is free a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import os
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -26,7 +29,16 @@ Message = dict[str, Any]
 Tell = Callable[[Message], None]
 Job = Callable[[Tell, threading.Event], None]
 
+NICENESS = 10  # of a search's thread: pages come first
+
 logger = logging.getLogger("outplay.web")
+
+
+def give_way() -> None:
+    """Let this thread run after those that serve pages, where the system knows priorities of threads."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class Busy(Unavailable):
@@ -81,6 +93,7 @@ class Desk:
                 stop.set()  # the server has gone
 
         def work() -> None:
+            give_way()
             try:
                 job(lambda message: post(messages.put_nowait, message), stop)
             except Stopped:

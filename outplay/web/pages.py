@@ -53,20 +53,20 @@ def _lesson(topic: str) -> tuple[str, str]:
 
 
 @router.get("/")
-def home() -> RedirectResponse:
+async def home() -> RedirectResponse:
     """The studio opens on the board."""
     return RedirectResponse("/play")
 
 
 @router.get("/play")
 @router.get("/play/{address}")
-def play_page(address: str = "") -> HTMLResponse:
+async def play_page(address: str = "") -> HTMLResponse:
     """Play, with a game's address or without."""
     return HTMLResponse(page("play"))
 
 
 @router.get("/learn/{topic}")
-def learn_page(topic: str) -> HTMLResponse:
+async def learn_page(topic: str) -> HTMLResponse:
     """One topic of the course."""
     if topic not in TOPICS:
         raise HTTPException(404)
@@ -74,13 +74,13 @@ def learn_page(topic: str) -> HTMLResponse:
 
 
 @router.get("/static/tree.js")
-def stepper() -> Response:
+async def stepper() -> Response:
     """The program that steps through trees, which standalone files carry, too."""
     return Response(script(), media_type="text/javascript")
 
 
 @router.get("/{name}")
-def other_page(name: str) -> HTMLResponse:
+async def other_page(name: str) -> HTMLResponse:
     """Look inside, compare, learn, API."""
     if name not in ("inside", "compare", "learn", "api"):
         raise HTTPException(404)

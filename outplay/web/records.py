@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import random
 import secrets
@@ -92,13 +93,18 @@ positions = Positions()
 @router.get("/games")
 def list_games() -> dict[str, Any]:
     """The games that come with Outplay: traits, parameters, and the searches that fit."""
+    return {"games": _listed()}
+
+
+@functools.cache
+def _listed() -> list[dict[str, Any]]:
     listed = []
     for name in game_names():
         try:
             listed.append(describe(open_game(name)))
         except Exception:  # a game whose rules are broken must not hide the others
             logger.exception("%s cannot be listed", name)
-    return {"games": listed}
+    return listed
 
 
 @router.post("/positions")
