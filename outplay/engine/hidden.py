@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ LONGEST = 4096
 SLICE = 500  # simulations between two looks at the clock, at first
 SLICE_SECONDS = 0.004
 SIMULATIONS = 10_000
+FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 
 
 @inlined
@@ -142,73 +144,108 @@ def simulate_hidden(roots: Any, scratch: Any, infos: Any, slots: Any, arms: Any,
         settings.simulations += 1
 
 
-def check(algorithm: str, position: Position) -> Any:
-    """Refuse a position that these searches cannot take, in one sentence; else the rules."""
-    need(algorithm, position.game, information="hidden", use="mcts")
-    if not hasattr(position.game, "rules"):
-        raise Unsuitable(f"the engine needs compiled rules; {position.game.name} is a plain game: use the textbook's deals or mcts")
-    return position.game.rules
+def check(algorithm: str, game: Any) -> None:
+    """Refuse a game that these searches cannot take, in one sentence."""
+    need(algorithm, game, information="hidden", use="mcts")
+    if not hasattr(game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's deals or mcts")
 
 
-def ismcts(position: Position, limits: Limits | None = None, *, simulations: int | None = None, exploration: float = 0.7,
-           memory: float = 64, seed: int = 0, stop: threading.Event | None = None) -> Result:
+class InformationSets:
+    """Monte Carlo tree search over what each player knows; the memory is kept, the tree begins anew with each search."""
+
+    def __init__(self, game: Any, *, exploration: float = 0.7, memory: float = 64, seed: int = 0, threads: int = 1) -> None:
+        check("ismcts", game)
+        if not exploration >= 0 or not memory > 0:
+            raise BadValue(f"exploration must be 0 or more and memory more than 0, got {exploration} and {memory}")
+        if threads != 1:
+            raise BadValue(f"ismcts runs on one thread, got threads={threads}")
+        rules, traits = game.rules, game.traits
+        self.game, self.seed = game, seed
+        capacity = max(64, int(memory * 2**20 / (INFO.itemsize + 6 * ARM.itemsize + 8)))
+        self.infos, self.arms = np.zeros(capacity, INFO), np.zeros(6 * capacity + rules.most_actions, ARM)
+        self.slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
+        self.control = np.zeros(1, CONTROL)
+        least, greatest = traits.bounds
+        settings = {"players": traits.players, "exploration": exploration, "least": least, "inverse": 1 / (greatest - least)}
+        for name, value in settings.items():
+            self.control[name] = value
+        self.roots, self.scratch = rules.states(1), rules.states(2)
+        self.outcomes, self.totals = np.zeros(traits.players), np.zeros(traits.players)
+        self.actions = np.zeros(rules.most_actions, np.int32)
+        self.probabilities = np.zeros(rules.most_actions if traits.chance else 1)
+        self.path = np.zeros((LONGEST, 3), np.int64)
+
+    def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Result:
+        """The last Result of a search."""
+        return list(self.search(position, limits, stop=stop))[-1]
+
+    def search(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Iterator[Result]:
+        """A Result each time the simulations have doubled; the last one is the answer. Ctrl-C ends it with the best so far."""
+        limits = limits or Limits()
+        wanted = limits.simulations
+        if wanted is None:
+            wanted = SIMULATIONS if limits.seconds is None and limits.nodes is None and stop is None else 2**62
+        control = self.control
+        for name in ("infos", "arms", "simulations", "full", "deepest"):
+            control[name] = 0
+        control["me"] = max(position.player(), 0)
+        self.slots[:] = -1
+        self.totals[:] = 0.0
+        self.roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
+        source = random_source(self.seed)
+        watch = Watch(limits, stop, None)
+        size, report = SLICE, FIRST_REPORT
+        try:
+            while not position.is_terminal():
+                done = int(control["simulations"][0])
+                if done >= wanted or watch.is_over(int(control["infos"][0])):
+                    break
+                if done >= report:
+                    report = 2 * done
+                    yield self._result(position, watch)
+                control["until"] = min(wanted, done + size)
+                started = time.perf_counter()
+                simulate_hidden(self.roots, self.scratch, self.infos, self.slots, self.arms, control, self.path, self.actions,
+                                self.probabilities, source, self.outcomes, self.totals)
+                ratio = SLICE_SECONDS / max(time.perf_counter() - started, 1e-6)
+                size = max(1, int(size * min(max(ratio, 0.1), 4.0)))
+        except KeyboardInterrupt:
+            pass
+        yield self._result(position, watch)
+
+    def _result(self, position: Position, watch: Watch) -> Result:
+        control, traits = self.control, self.game.traits
+        least, greatest = traits.bounds
+        width = greatest - least
+        done = int(control["simulations"][0])
+        facts: dict[str, Any] = {"simulations": done, "visits": {}, "values": {}, "intervals": {}, "policy": {},
+                                 "full": bool(control["full"][0])}  # fmt: skip
+        counts: dict[str, Any] = {"nodes": int(control["infos"][0]), "leaves": done, "depth": int(control["deepest"][0]),
+                                  "seconds": watch.elapsed(), "algorithm": "ismcts", "exact": False}  # fmt: skip
+        if position.is_terminal():
+            return Result(None, shown(position.utilities(), traits), facts=facts, **{**counts, "exact": True})
+        vector = tuple((least + width * self.totals / max(done, 1)).tolist())
+        if position.player() == CHANCE:
+            return Result(None, shown(vector, traits), facts=facts, **counts)
+        if done == 0:  # stopped before anything was seen
+            return Result(position.actions()[0], shown(vector, traits), position.actions()[:1], facts=facts, **counts)
+        for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
+            action, visits = int(arm["action"]), int(arm["visits"])
+            mean = least + width * float(arm["sum"]) / max(visits, 1)
+            reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
+            facts["visits"][action], facts["values"][action], facts["policy"][action] = visits, mean, visits / done
+            facts["intervals"][action] = (max(mean - reach, least), min(mean + reach, greatest))
+        action = next(iter(facts["visits"]))
+        return Result(action, shown(vector, traits), (action,), facts=facts, **counts)
+
+
+def ismcts(position: Position, limits: Limits | None = None, *, simulations: int | None = None,
+           stop: threading.Event | None = None, **options: Any) -> Result:
     """The most visited action of a search over information sets, with the mixed strategy that the visits make."""
-    rules = check("ismcts", position)
-    if not exploration >= 0 or not memory > 0:
-        raise BadValue(f"exploration must be 0 or more and memory more than 0, got {exploration} and {memory}")
-    limits = limits or Limits()
-    traits = position.game.traits
-    least, greatest = traits.bounds
-    wanted = limits.simulations if simulations is None else simulations
-    if wanted is None:
-        wanted = SIMULATIONS if limits.seconds is None and stop is None else 2**62
-    capacity = max(64, int(memory * 2**20 / (INFO.itemsize + 6 * ARM.itemsize + 8)))
-    infos, arms = np.zeros(capacity, INFO), np.zeros(6 * capacity + rules.most_actions, ARM)
-    slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
-    control = np.zeros(1, CONTROL)
-    settings = {"me": max(position.player(), 0), "players": traits.players, "exploration": exploration, "least": least,
-                "inverse": 1 / (greatest - least)}  # fmt: skip
-    for name, value in settings.items():
-        control[name] = value
-    roots, scratch = rules.states(1), rules.states(2)
-    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
-    source, outcomes, totals = random_source(seed), np.zeros(traits.players), np.zeros(traits.players)
-    actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions if traits.chance else 1)
-    path = np.zeros((LONGEST, 3), np.int64)
-    watch = Watch(limits, stop, None)
-    size = SLICE
-    try:
-        while not position.is_terminal():
-            done = int(control["simulations"][0])
-            if done >= wanted or watch.is_over(int(control["infos"][0])):
-                break
-            control["until"] = min(wanted, done + size)
-            started = time.perf_counter()
-            simulate_hidden(roots, scratch, infos, slots, arms, control, path, actions, probabilities, source, outcomes, totals)
-            ratio = SLICE_SECONDS / max(time.perf_counter() - started, 1e-6)
-            size = max(1, int(size * min(max(ratio, 0.1), 4.0)))
-    except KeyboardInterrupt:
-        pass
-    done = int(control["simulations"][0])
-    facts: dict[str, Any] = {"simulations": done, "visits": {}, "values": {}, "intervals": {}, "policy": {},
-                             "full": bool(control["full"][0])}  # fmt: skip
-    counts: dict[str, Any] = {"nodes": int(control["infos"][0]), "leaves": done, "depth": int(control["deepest"][0]),
-                              "seconds": watch.elapsed(), "algorithm": "ismcts", "exact": False}  # fmt: skip
-    if position.is_terminal():
-        return Result(None, shown(position.utilities(), traits), facts=facts, **{**counts, "exact": True})
-    width = greatest - least
-    vector = tuple((least + width * totals / max(done, 1)).tolist())
-    if position.player() == CHANCE or done == 0:
-        return Result(None, shown(vector, traits), facts=facts, **counts)
-    known = arms[: int(infos[0]["count"])]
-    for arm in sorted(known, key=lambda arm: -int(arm["visits"])):
-        action, visits = int(arm["action"]), int(arm["visits"])
-        mean = least + width * float(arm["sum"]) / max(visits, 1)
-        reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
-        facts["visits"][action], facts["values"][action], facts["policy"][action] = visits, mean, visits / done
-        facts["intervals"][action] = (max(mean - reach, least), min(mean + reach, greatest))
-    action = next(iter(facts["visits"]))
-    return Result(action, shown(vector, traits), (action,), facts=facts, **counts)
+    if simulations is not None:
+        limits = Limits(seconds=limits.seconds if limits else None, simulations=simulations)
+    return InformationSets(position.game, **options).best(position, limits, stop=stop)
 
 
 def open_deals(position: Position, limits: Limits | None = None, *, deals: int = 100, agree: int = 25, simulations: int = 2000,
@@ -217,7 +254,7 @@ def open_deals(position: Position, limits: Limits | None = None, *, deals: int =
 
     Stops early when one action was best in each of the first `agree` deals: best for all deals is best.
     """
-    check("open deals", position)
+    check("open deals", position.game)
     if deals < 1:
         raise BadValue(f"deals must be 1 or more, got {deals}")
     if position.is_terminal() or position.player() == CHANCE:

@@ -6,8 +6,7 @@ A made search has `search(position, limits, stop=...)`, a stream of Results, and
 >>> [fitting(load(name)) for name in ("connect four", "go", "isolation:players=3", "isolation:sloppy=0.2", "fifteen puzzle")]
 ['pvs', 'mcts', 'maxn', 'star2', 'ida-star']
 >>> fitting(load("blind tic-tac-toe"))
-Traceback (most recent call last):
-outplay.errors.Unsuitable: ...
+'ismcts'
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from outplay.values import Limits
 ALPHA_BETA = ("pvs", "alphabeta", "mtdf", "bns", "minimax")
 CHANCE = ("star2", "star1", "expectiminimax", "expectimax", "opponent")
 MANY = ("maxn", "paranoid", "best-reply")
-MONTE_CARLO = ("mcts",)
+MONTE_CARLO = ("mcts", "ismcts")
 PATHS = ("a-star", "ida-star")
 NAMES = (*ALPHA_BETA, *CHANCE, *MANY, *MONTE_CARLO, *PATHS)
 
@@ -31,7 +30,9 @@ def fitting(game: Any) -> str:
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook")
     if traits.information == "hidden":
-        raise Unsuitable(f"the engine needs a game with perfect information; {game.name} hides some: use the textbook's mcts")
+        if traits.players == 1 and traits.bounds == (0.0, 1.0):
+            raise Unsuitable(f"the engine needs a problem with nothing hidden; {game.name} hides some: use the textbook's belief")
+        return "ismcts"
     if game.rules.prefers:
         return game.rules.prefers
     if traits.players == 1:
@@ -67,6 +68,10 @@ def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: in
         from outplay.engine.many import ManySearch as kind
 
         options = {"algorithm": name, **options}
+    elif name == "ismcts":
+        from outplay.engine.hidden import InformationSets as kind
+
+        options = {"memory": memory, "threads": threads, "seed": seed, **options}
     elif name in MONTE_CARLO:
         from outplay.engine.mcts import MonteCarlo as kind
 
