@@ -20,34 +20,50 @@ import numpy as np
 from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position
-from outplay.jit import kernel
+from outplay.jit import kernel, u64
 
 SLICE = 200_000
 """Positions visited between two looks at the clock and at Ctrl-C: a few milliseconds in most games."""
 
 
 @kernel
-def _count(states: Any, actions: Any, index: Any, counts: Any, where: Any, depth: Any, most: Any) -> Any:
-    """Walk the tree over an explicit stack; returns True when it is done, False to be called again after `most` positions."""
+def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, where: Any, depth: Any, most: Any) -> Any:
+    """Walk the tree over an explicit stack; returns True when it is done, False to be called again after `most` positions.
+
+    Block p of `actions` belongs to ply p. The last two plies are one loop, in which each child is only counted.
+    """
+    width = len(actions) // len(states)
     ply, total, visited = where[0], where[1], 0
+    bottom = max(depth - 2, 0)
     while True:
-        if index[ply] < 0:  # a fresh position
-            index[ply] = 0
-            if ply == depth - 1:
-                total += states[ply].count_actions(actions[ply])
-                counts[ply] = 0
-            else:
-                counts[ply] = states[ply].actions(actions[ply])
+        here = u64(ply)
+        base = ply * width
+        if index[here] < 0:  # a fresh position
+            index[here] = 0
             visited += 1
-        if index[ply] < counts[ply]:
+            if depth == 1:
+                total += states[here].count_actions(scratch)
+                counts[here] = 0
+            else:
+                counts[here] = states[here].actions(actions[base:])
+        below = u64(ply + 1)
+        if ply == bottom:
+            for i in range(counts[here]):
+                states[below] = states[here]
+                child = states[below]
+                child.play(actions[u64(base + i)])
+                total += child.count_actions(scratch)
+            visited += counts[here]
+            index[here] = counts[here]
+        if index[here] < counts[here]:
             if visited >= most:
                 where[0], where[1] = ply, total
                 return False
-            states[ply + 1] = states[ply]
-            states[ply + 1].play(actions[ply, index[ply]])
-            index[ply] += 1
+            states[below] = states[here]
+            states[below].play(actions[u64(base + index[here])])
+            index[here] += 1
             ply += 1
-            index[ply] = -1
+            index[below] = -1
         elif ply == 0:
             where[1] = total
             return True
@@ -61,7 +77,8 @@ class _Walk:
     def __init__(self, rules: Any, depth: int) -> None:
         self.depth = depth
         self.states = rules.states(depth + 1)
-        self.actions = np.zeros((depth + 1, rules.most_actions), np.int32)
+        self.actions = np.zeros((depth + 1) * rules.most_actions, np.int32)
+        self.scratch = np.zeros(rules.most_actions, np.int32)
         self.index = np.zeros(depth + 1, np.int64)
         self.counts = np.zeros(depth + 1, np.int64)
         self.where = np.zeros(2, np.int64)
@@ -71,7 +88,7 @@ class _Walk:
         self.where[:] = 0
         self.index[0] = -1
         with np.errstate(over="ignore"):
-            while not _count(self.states, self.actions, self.index, self.counts, self.where, self.depth, SLICE):
+            while not _count(self.states, self.actions, self.scratch, self.index, self.counts, self.where, self.depth, SLICE):
                 if not keep_on(int(self.where[1])):
                     break
         return int(self.where[1])

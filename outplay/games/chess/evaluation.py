@@ -70,7 +70,7 @@ def default_weights() -> np.ndarray:
 
 
 def groups() -> list[np.ndarray]:
-    """The indices of weights that belong together, in each phase: the groups, with single numbers and each piece's squares apart."""
+    """The indices of weights that belong together, in each phase: a group, one number, or a piece's squares."""
     found = []
     for name, size in GROUPS.items():
         step = 64 if name == "squares" else size if size > 6 else 1
