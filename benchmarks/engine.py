@@ -98,48 +98,25 @@ def to_depth_eight() -> tuple[float, float]:
 
 def easy_ai(row) -> None:
     try:
-        import numpy as np
-        from easyAI import AI_Player, Negamax, TwoPlayerGame
+        from easyAI import AI_Player, Negamax
+        from easyAI.games.ConnectFour import ConnectFour
     except ImportError:
         print("easyAI is not installed (pip install outplay[bench]): left out")
         return
 
-    class ConnectFour(TwoPlayerGame):  # by easyAI's own example
-        def __init__(self, players):
-            self.players, self.board, self.current_player, self.nodes = players, np.zeros((6, 7), int), 1, 0
-
-        def possible_moves(self):
-            return [i for i in range(7) if self.board[:, i].min() == 0]
+    class Counting(ConnectFour):
+        nodes = 0
 
         def make_move(self, column):
-            self.nodes += 1
-            self.board[np.argmin(self.board[:, column] != 0), column] = self.current_player
+            Counting.nodes += 1
+            super().make_move(column)
 
-        def unmake_move(self, column):
-            self.board[6 - np.argmin(self.board[::-1, column] == 0) - 1, column] = 0
-
-        def lose(self):
-            them = self.board == self.opponent_index
-            lines = (them[:, :-3] & them[:, 1:-2] & them[:, 2:-1] & them[:, 3:]).any() or (
-                them[:-3] & them[1:-2] & them[2:-1] & them[3:]).any()
-            return bool(lines or (them[:-3, :-3] & them[1:-2, 1:-2] & them[2:-1, 2:-1] & them[3:, 3:]).any()
-                        or (them[3:, :-3] & them[2:-1, 1:-2] & them[1:-2, 2:-1] & them[:-3, 3:]).any())
-
-        def is_over(self):
-            return self.board.min() > 0 or self.lose()
-
-        def show(self):
-            pass
-
-        def scoring(self):
-            return -100 if self.lose() else 0
-
-    game = ConnectFour([AI_Player(Negamax(8)), AI_Player(Negamax(8))])
+    game = Counting([AI_Player(Negamax(8)), AI_Player(Negamax(8))])
     begun = time.process_time()
     Negamax(8)(game)
     seconds = time.process_time() - begun
     ours, speed = to_depth_eight()
-    there = game.nodes / seconds
+    there = Counting.nodes / seconds
     row("nodes a second, easyAI's Negamax", f"{speed / 1e6:.1f} M", f"{there:,.0f}", speed / there, "2,000")
     row("seconds to depth 8, easyAI's Negamax", f"{1000 * ours:.2f} ms", f"{seconds:.2f} s", seconds / ours, "1,000")
 

@@ -296,7 +296,7 @@ class Engine:
         shown: list[dict[str, Any]] = []
         for one in found:
             points, distance = in_points(one.value, self.spread)
-            line = self._line(position, one)
+            line = self._line(position, one, depth)
             shown.append({"action": one.action, "value": float(sign * points), "line": line, "distance": distance})
         facts: dict[str, Any] = {"scale": self.scale, **self._statistics(depth)}
         distance = shown[0]["distance"]
@@ -312,8 +312,10 @@ class Engine:
             exact=all(one.complete for one in found), facts=facts,
         )  # fmt: skip
 
-    def _line(self, position: Position, found: Found) -> tuple[int, ...]:
+    def _line(self, position: Position, found: Found, depth: int) -> tuple[int, ...]:
         """The principal variation: what the kernel saw of it, then what the table still knows."""
+        if len(found.line) >= depth:
+            return found.line
         line: list[int] = []
         for action in found.line or (found.action,):
             if action not in position.actions():
