@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay import textbook
-from outplay.errors import BadValue, UnknownName, shorten
+from outplay.errors import BadValue, Unavailable, UnknownName, shorten
 from outplay.game import Game, Position, game_names, load
 from outplay.players import Player, Searcher, player
 from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, names, resolve
@@ -95,7 +95,25 @@ def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled
     known = plain.get(re.sub(r"[\s_-]+", "", base.lower()))
     if known is None:
         raise UnknownName("game", base, game_names())
+    if given:
+        _account(known, given)
     return load(known, compiled=compiled, **given)
+
+
+_met: dict[int, int] = {}  # games with parameters met so far: the bytes that each takes
+_counting = threading.Lock()
+
+
+def _account(name: str, given: Mapping[str, Any]) -> None:
+    """Refuse new games once those met so far fill the memory that they may have."""
+    text = repr((name, sorted(given.items())))
+    with _counting:
+        if hash(text) in _met:
+            return
+        wanted = most.RULES_BYTES + most.BYTES_A_LETTER * len(text)
+        if sum(_met.values()) + wanted > most.MOST_RULES_BYTES:
+            raise Unavailable("this studio has met too many different games and trees: start it anew")
+        _met[hash(text)] = wanted
 
 
 def describe(game: Game) -> dict[str, Any]:

@@ -28,6 +28,9 @@ MOST_MEGABYTES = 64  # of a table
 MOST_LINES = 12
 MOST_COMPARED = 12  # algorithms in one comparison
 
+MOST_RULES_BYTES = 1_000_000_000  # of all games with parameters met since the start, which are kept for good
+RULES_BYTES, BYTES_A_LETTER = 30_000, 350  # what one of them takes, measured on small and on large trees
+
 SEARCHES = max(1, os.cpu_count() or 1)  # at a time
 MOST_WAITING = 256  # searches in the queue; further ones are refused
 TREES_KEPT = 12

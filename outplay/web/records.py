@@ -64,10 +64,10 @@ class Seats(BaseModel):
 class Positions:
     """Positions met lately, so that a long game is not replayed for every look at it."""
 
-    def __init__(self, most_kept: int = 4096) -> None:
+    def __init__(self, most_kept: int = 4096, most_bytes: int = 64 * 2**20) -> None:
         self._kept: OrderedDict[tuple, Position] = OrderedDict()
         self._lock = threading.Lock()
-        self._most = most_kept
+        self._most, self._most_bytes, self._bytes = most_kept, most_bytes, 0
 
     def after(self, game: Game, start: str | None, actions: tuple[str, ...]) -> Position:
         """The position after the actions; what is known of the way there is used."""
@@ -81,10 +81,16 @@ class Positions:
             position = game.start() if start is None else game.position(start)
         position = replay(position, actions[known + 1 :])
         with self._lock:
-            self._kept[game, start, actions] = position
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            if (game, start, actions) not in self._kept:
+                self._kept[game, start, actions] = position
+                self._bytes += _weight(position)
+            while len(self._kept) > self._most or (self._bytes > self._most_bytes and len(self._kept) > 1):
+                self._bytes -= _weight(self._kept.popitem(last=False)[1])
         return position
+
+
+def _weight(position: Position) -> int:
+    return len(position.state) if isinstance(position.state, bytes) else 1000
 
 
 positions = Positions()

@@ -237,3 +237,13 @@ def test_a_search_that_fails_says_so_in_one_line_and_frees_its_seat():
         return [message async for message in desk.run(job)], [message async for message in desk.run(lambda tell, stop: None)]
 
     assert asyncio.run(scene()) == ([{"queued": 0}, {"error": "internal error: ZeroDivisionError"}], [{"queued": 0}])
+
+
+def test_ever_new_trees_do_not_fill_the_memory(monkeypatch):
+    from outplay.web import choices, limits
+
+    monkeypatch.setattr(choices, "_met", {})
+    monkeypatch.setattr(limits, "MOST_RULES_BYTES", 3 * limits.RULES_BYTES)
+    asked = [{"game": "tree", "parameters": {"tree": f"[1,{number}]"}} for number in range(3)]
+    assert [studio.post("/api/positions", json=body).status_code for body in (*asked[:2], asked[0])] == [200, 200, 200]
+    assert refused(studio.post("/api/positions", json=asked[2]), 422).startswith("this studio has met too many")
