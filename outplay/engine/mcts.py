@@ -352,16 +352,21 @@ class MonteCarlo:
 
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""
-        found = None
-        for found in self.search(position, limits, **more):  # noqa: B007
-            pass
-        assert found is not None
-        return found
+        return next(iter(self.search(position, limits, reports=False, **more)))
 
     def search(
-        self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None, clock: Clock | None = None
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        reports: bool = True,
+        stop: threading.Event | None = None,
+        clock: Clock | None = None,
     ) -> Iterator[Result]:
-        """A Result each time the simulations have doubled; the last one is the answer. Ctrl-C ends it with the best so far."""
+        """A Result each time the simulations have doubled (unless no reports are wanted), the last one being the answer.
+
+        Ctrl-C ends it with the best so far.
+        """
         limits = limits or Limits()
         watch = Watch(limits, stop, clock)
         for tree in self.trees:
@@ -378,7 +383,7 @@ class MonteCarlo:
             try:
                 for _ in run_workers(workers, watch):
                     done = sum(tree.simulations() for tree in self.trees)
-                    if done >= report:
+                    if reports and done >= report:
                         report = 2 * done
                         yield self._result(position, watch)
             except KeyboardInterrupt:

@@ -529,15 +529,23 @@ def turn_text(state, action):
 
 
 def parse_turn(state, text):
-    """The action that a turn in another spelling means: 24/21 for 24/22/21, (2) for twice, any order, with or without stars."""
+    """The action that a turn in another spelling means: 24/21 for 24/22/21, (2) for twice, any order, with or without stars.
+
+    One checker moved by both dice may hit on one way and not on the other: then the stars, or the stops, say which.
+    """
     wanted = final_board(state, text)
     out = np.zeros(2048, np.int32)
+    found = []
     for action in out[: state.actions(out)].tolist():
         board = state.copy()
         board.play(np.int32(action))
         if board.checkers[int(state.turn)].tolist() == wanted:
-            return action
-    raise ValueError(text)
+            found.append(action)
+    if not found:
+        raise ValueError(text)
+    spelled = re.sub(r"[\s;]+", "+", text.strip().lower())
+    texts = {action: turn_text(state, action) for action in found}
+    return max(found, key=lambda action: (texts[action] == spelled, texts[action].count("*") == text.count("*")))
 
 
 def final_board(state, text):

@@ -271,3 +271,31 @@ def test_the_picture_shows_all_checkers():
             if cell.symbol:
                 held[cell.owner] += int(cell.symbol[:-1])
     assert held == {0: 15, 1: 15}
+
+
+# ---------------------------------------------------------------- match text
+
+
+@pytest.mark.parametrize("name", ["backgammon", "backgammon:cube=true"])
+def test_match_text_goes_round(name):
+    from outplay.games._backgammon_match import read_game, write_game
+
+    game = load(name)
+    for seed in range(4):
+        source, position, actions = random.Random(seed), game.start(), []
+        while not position.is_terminal():
+            actions.append(source.choice(position.actions()))
+            position = position.result(actions[-1])
+        text = write_game(game.rules, actions)
+        assert f"Wins {abs(int(position.utility(0)))} point" in text
+        assert write_game(game.rules, read_game(game.rules, text)) == text
+
+
+def test_wrong_match_text_gets_one_line():
+    from outplay.games._backgammon_match import read_game
+
+    rules = load("backgammon").rules
+    with pytest.raises(BadNotation, match="illegal turn '31: 8/1'"):
+        read_game(rules, " 1) 31: 8/1")
+    with pytest.raises(BadNotation, match="no turns found"):
+        read_game(rules, "hello")

@@ -1,0 +1,118 @@
+"""Backgammon games as match text (the .mat files that GNU Backgammon, Jellyfish and others write and read).
+
+>>> from outplay.game import load
+>>> rules = load("backgammon").rules
+>>> print(write_game(rules, read_game(rules, " 1) 31: 8/5 6/5    52: 13/8 24/22")))
+ 0 point match
+<BLANKLINE>
+ Game 1
+ x : 0                            o : 0
+  1) 31: 8/5 6/5                  52: 13/8 24/22
+
+An action is the number that the game itself uses, so that a written game can be played again.
+"""
+
+import re
+
+import numpy as np
+
+from outplay.errors import BadNotation
+from outplay.games.backgammon import ANSWER, DOUBLE, DROP, MOVE, NO_DOUBLE, OFFER, OPENING, OVER, ROLL, SYMBOLS, TAKE, parse_turn
+
+COLUMN = 33  # where the second player's half of a line begins
+
+
+def write_game(rules, actions):
+    """A game, from its start, as match text."""
+    state = _start(rules)
+    halves = []  # (player, text) of each turn
+    for action in actions:
+        phase, turn = int(state.phase), int(state.turn)
+        if phase == MOVE:
+            moved = "" if action == 0 else " " + state.action_text(action).replace("+", " ")
+            halves.append((turn, f"{int(state.high)}{int(state.low)}:{moved}"))
+        elif action == DOUBLE:
+            halves.append((turn, f"Doubles => {2 << int(state.cube)}"))
+        elif phase == ANSWER:
+            halves.append((turn, "Takes" if action == TAKE else "Drops"))
+        state.play(np.int32(action))
+    lines = [f" {rules.parameters['match']} point match", "", " Game 1"]
+    have = rules.parameters["score"].split("-")
+    lines.append(f" {SYMBOLS[0]} : {have[0]}".ljust(COLUMN + 1) + f"{SYMBOLS[1]} : {have[1]}")
+    number, waiting = 1, None
+    for player, text in halves:
+        if player == 0:
+            if waiting is not None:
+                lines.append(f"{number:3}) {waiting}")
+                number += 1
+            waiting = text
+        else:
+            lines.append((f"{number:3}) {waiting or ''}".ljust(COLUMN - 1) + "  ") + text)
+            number, waiting = number + 1, None
+    if waiting is not None:
+        lines.append(f"{number:3}) {waiting}")
+    if state.phase == OVER:
+        points = abs(int(state.points))
+        indent = COLUMN + 1 if state.points < 0 else 6
+        lines.append(" " * indent + f"Wins {points} point{'s' if points != 1 else ''}")
+    return "\n".join(lines)
+
+
+def read_game(rules, text):
+    """The actions of the first game of a match text, checked against the rules."""
+    state = _start(rules)
+    actions = []
+    for line in text.splitlines():
+        found = re.match(r"\s*\d+\)(.*)", line)
+        if not found:
+            continue
+        first_is_empty = not found[1][: max(0, COLUMN - line.index(")"))].strip() and len(actions) == 0
+        words = re.findall(r"\d\d:[^:]*?(?=\s\d\d:|\s+Doubles|\s+Takes|\s+Drops|\s+Wins|$)|Doubles|Takes|Drops", found[1])
+        for place, word in enumerate(words):
+            _play_word(state, word.strip(), actions, 1 if first_is_empty else place)
+    if not actions:
+        raise BadNotation("backgammon: no turns found; a game has lines such as '1) 31: 8/5 6/5   52: 13/8 24/22'")
+    return actions
+
+
+def _start(rules):
+    state = np.zeros(1, rules.layout)[0]
+    state.start()
+    return state
+
+
+def _play_word(state, word, actions, column):
+    """Play what one half of a line says: dice and checkers, or a word about the cube."""
+
+    def play(action):
+        actions.append(int(action))
+        state.play(np.int32(action))
+
+    if word in ("Doubles", "Takes", "Drops"):
+        wanted = {"Doubles": (OFFER, DOUBLE), "Takes": (ANSWER, TAKE), "Drops": (ANSWER, DROP)}[word]
+        if state.phase != wanted[0]:
+            raise BadNotation(f"backgammon: {word!r} where the cube is not offered")
+        play(wanted[1])
+        return
+    high, low = sorted((int(die) for die in word[:2]), reverse=True)
+    if not 1 <= low <= high <= 6:
+        raise BadNotation(f"backgammon: dice go from 1 to 6, got {word[:2]!r}")
+    if state.phase == OPENING:
+        play(64 * column + 8 * high + low)
+    else:
+        if state.phase == OFFER:
+            play(NO_DOUBLE)
+        if state.phase != ROLL:
+            raise BadNotation(f"backgammon: dice {word[:2]!r} where nobody is to roll")
+        play(8 * high + low)
+    turn = word[3:].strip()
+    out = np.zeros(2048, np.int32)
+    if not turn or turn.lower() in ("cannot move", "no-move"):
+        if state.actions(out) != 1 or out[0] != 0:
+            raise BadNotation(f"backgammon: dice {word[:2]} must be played here")
+        play(0)
+        return
+    try:
+        play(parse_turn(state, turn))
+    except ValueError:
+        raise BadNotation(f"backgammon: illegal turn {word!r} in {state.text()}") from None
