@@ -16,7 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-from outplay.engine import Engine, Options, perft
+from outplay.engine import Engine, Options
+from outplay.engine.perft import perft
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.games.chess.notation import draw_claim, read_move, read_san

@@ -211,7 +211,9 @@ class Loop:
     def _game(self) -> Any:
         from outplay.game import load
 
-        return load("chess", start=0) if self.options["UCI_Chess960"] else load("chess")
+        # In plain Python until everything is compiled: no command waits for the compiler.
+        compiled = self._ready.is_set()
+        return load("chess", start=0, compiled=compiled) if self.options["UCI_Chess960"] else load("chess", compiled=compiled)
 
     def _played(self, fen: str | None, moves: tuple[str, ...]) -> list[Any]:
         """All positions of a game; at a move that cannot be read it stops and says so."""
@@ -241,8 +243,9 @@ class Loop:
             from outplay.game import load
             from outplay.values import Limits
 
-            game = load("chess")
-            Engine(game, memory=1).best(game.start(), Limits(depth=2))
+            game = load("chess", compiled=True)
+            start = game.start()
+            Engine(game, memory=1).best(start, Limits(depth=2), earlier=[start.result(start.actions()[0])])
             self._ready.set()
         except Exception as problem:
             self.say(f"info string the engine cannot be compiled: {' '.join(str(problem).split())[:300]}")
@@ -285,7 +288,9 @@ class Loop:
             return position.action_text(own), None
         seconds, clock = self._time(go, position)
         if not self._wait_for_kernels(seconds if clock is None else clock.plan().target, stop):
-            return position.action_text(self._look_one_move_ahead(position, allowed)), None
+            planned = seconds if clock is None else clock.plan().target
+            until = None if planned is None else started + 0.85 * planned
+            return position.action_text(self._look_one_move_ahead(position, allowed, until)), None
         if clock is not None or seconds is not None:  # waiting counted against the clock
             spent = time.perf_counter() - started
             seconds = None if seconds is None else max(0.005, seconds - spent)
@@ -374,7 +379,7 @@ class Loop:
                 return False
         return True
 
-    def _look_one_move_ahead(self, position: Any, allowed: list[Any]) -> Any:
+    def _look_one_move_ahead(self, position: Any, allowed: list[Any], until: float | None) -> Any:
         """The move after which the evaluation likes us best, captures that lose material last: for a cold start."""
         from outplay.game import load
 
@@ -388,7 +393,12 @@ class Loop:
             threat = max((after.order(reply) for reply in after.noisy()), default=0.0)
             return after.evaluate(mover) - threat / 16, position.order(action)
 
-        return max(allowed, key=merit)
+        judged = []
+        for action in sorted(allowed, key=position.order, reverse=True):
+            judged.append((merit(action), action))
+            if until is not None and time.perf_counter() >= until:
+                break
+        return max(judged)[1]
 
     # ------------------------------------------------ knowledge and levels
 
@@ -417,7 +427,7 @@ class Loop:
         return pick["action"], pick["line"]
 
     def _perft(self, depth: int) -> None:
-        from outplay.engine import perft
+        from outplay.engine.perft import perft
 
         position = self._positions[-1]
         total = 0
