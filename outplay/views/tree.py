@@ -152,7 +152,8 @@ def _layout(tree: Tree, shown: list[int]) -> tuple[Places, float, float]:
 def _widest(tree: Tree, node: int) -> str:
     """The longest text that ever stands at a node, so that nothing moves while one steps."""
     state = tree.latest(node)
-    texts = [value_text(state.value), tree.label(node), window_text(state) if tree.children[node] else ""]
+    label = _edge_text(tree, node, 0.0 if tree.iterations else None)
+    texts = [value_text(state.value), label, window_text(state) if tree.children[node] else ""]
     if state.visits is not None:
         texts.append(_visits(tree, node, state))
     return max(texts, key=len)
@@ -172,7 +173,7 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     parts.append(f"<title>{escape(_hint(tree, node, state))}</title>")
     if node != ROOT:
         above = places[tree.parent[node]]
-        from_x, from_y = above[0] - x, above[1] - y + SIZE + TEXT
+        from_x, from_y = above[0] - x, above[1] - y + SIZE + (18 if tree.latest(ROOT).alpha is None else TEXT)
         parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-SIZE}"/>')
         mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
         parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')
