@@ -6,19 +6,23 @@
 True
 
 The goal is Korf's (1985): the blank first, then 1 to 15; `blank="last"` gives the other custom. Half of all orders can never be
-solved (Johnson and Story 1879), and such a position is refused. Two estimates of the way that is left, the second by default:
+solved (Johnson and Story 1879), and such a position is refused. Estimates of the way that is left:
 
 * `estimate="manhattan"`: each tile's distance from home, summed up. A slide changes one term, so the sum is kept in the state.
-* `estimate="conflicts"` adds linear conflicts (Hansson, Mayer and Yung 1992): of two tiles in their home line in the wrong order,
-  one must leave the line and come back, which costs two slides that its distance does not count.
+* `estimate="conflicts"`, the default, adds linear conflicts (Hansson, Mayer and Yung 1992): of two tiles in their home line in the
+  wrong order, one must leave the line and come back, which costs two slides that its distance does not count.
+* `estimate="patterns"` looks up what five tiles at a time would need if only their own slides counted, and adds the three numbers
+  up (disjoint pattern databases, Korf and Felner 2002). The tables take a few seconds to build, once; then they lie in the cache.
 """
 
+import functools
 import itertools
+import os
 import random
 
 import numpy as np
 
-from outplay.jit import i8, i16, i64, mix, u64
+from outplay.jit import cache_folder, fingerprint, i8, i16, i64, kernel, mix, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
 
@@ -52,8 +56,8 @@ def is_reachable(tiles, goal, width):
     return (swaps + here[0] - there[0] + here[1] - there[1]) % 2 == 0
 
 
-@game("fifteen puzzle", width=range(2, 5), height=range(2, 5), blank=("first", "last"), estimate=("manhattan", "conflicts"),
-      slides=range(1, 10_001), seed=range(1_000_000))
+@game("fifteen puzzle", width=range(2, 5), height=range(2, 5), blank=("first", "last"),
+      estimate=("manhattan", "conflicts", "patterns"), slides=range(1, 10_001), seed=range(1_000_000))
 def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slides=40, seed=1):
     """Slide the tiles of a frame until they stand in order."""
     cells = width * height
@@ -85,6 +89,8 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
                              for row in range(height)], width) if has_conflicts else None
     in_column = conflict_table([[home[tile][0] if tile and home[tile][1] == column else None for tile in range(cells)]
                                 for column in range(width)], height) if has_conflicts else None
+    has_patterns = estimate == "patterns"
+    low, middle, high = databases = pattern_databases(width, height, goal) if has_patterns else (None, None, None)
     nibble = u64(15)
     four = u64(4)
 
@@ -98,6 +104,10 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
         if has_conflicts:
             state.turned = sum(tile << 4 * (cell % width * height + cell // width) for cell, tile in enumerate(tiles))
             state.extra = sum(all_conflicts(tiles))
+        if has_patterns:
+            state.where = sum(cell << 4 * tile for cell, tile in enumerate(tiles))
+            state.extra = sum(int(table[index >> 1]) >> 4 * (index & 1) & 15 for group, table in enumerate(databases)
+                              for index in [int(state.where) >> 4 * (1 + 5 * group) & 0xFFFFF]) * 2
 
     def all_conflicts(tiles):
         for row in range(height):
@@ -121,6 +131,9 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
         if has_conflicts:
             extra: i16  # twice the tiles that must leave a line of theirs
             turned: u64  # the tiles column by column
+        if has_patterns:
+            extra: i16  # what the pattern databases say beyond the distance
+            where: u64  # four bits a tile: the cell in which it stands
 
         def start(self):
             draw = random.Random(seed)
@@ -176,6 +189,33 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
                 a, b = here % u64(width), there % u64(width)
                 first = in_column[(a << u64(16)) | ((self.turned >> (a * column_bits)) & column_mask)]
                 return i64(first) + i64(in_column[(b << u64(16)) | ((self.turned >> (b * column_bits)) & column_mask)])
+
+            def estimate(self):
+                return i64(self.distance) + i64(self.extra)
+
+        elif has_patterns:
+
+            def play(self, direction):
+                here = u64(self.blank)
+                there = u64(i64(self.blank) + step[direction])
+                tile = (self.tiles >> (there * four)) & nibble
+                before = self.beyond(tile)
+                self.slide(direction)
+                self.where ^= ((here ^ there) << (tile * four)) | (here ^ there)  # the tile and the blank change places
+                self.extra += 2 * (self.beyond(tile) - before)
+
+            def beyond(self, tile):
+                # Half of what the database of the tile's group says beyond the distance of its tiles; two entries share a byte.
+                if tile < u64(6):
+                    index = (self.where >> u64(4)) & u64(0xFFFFF)
+                    pair = u64(low[index >> u64(1)])
+                elif tile < u64(11):
+                    index = (self.where >> u64(24)) & u64(0xFFFFF)
+                    pair = u64(middle[index >> u64(1)])
+                else:
+                    index = (self.where >> u64(44)) & u64(0xFFFFF)
+                    pair = u64(high[index >> u64(1)])
+                return i64((pair >> ((index & u64(1)) * four)) & nibble)
 
             def estimate(self):
                 return i64(self.distance) + i64(self.extra)
@@ -248,3 +288,104 @@ def conflict_table(places, length):
             number = number * 5 + code[patterns >> 4 * cell & 15]
         table[line, : 16**length] = values[number]
     return table.reshape(-1)
+
+
+@functools.cache
+def pattern_databases(width, height, goal):
+    """The databases of the three groups, from the cache on disk where they are there already."""
+    file = cache_folder() / f"patterns-{fingerprint(str((width, height, goal)), make_databases)}.npy"
+    try:
+        made = np.load(file, allow_pickle=False)
+        if made.shape == (3, 1 << 19) and made.dtype == np.uint8:
+            return tuple(made)
+    except (OSError, ValueError, EOFError):
+        pass  # not there yet, or no such file: it is made anew
+    made = make_databases(width, height, goal)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_suffix(f".{os.getpid()}.npy")
+        np.save(unfinished, made)
+        unfinished.replace(file)  # at once, so that nobody reads half a file
+    except OSError:
+        pass  # a cache that cannot be written costs time only
+    return tuple(made)
+
+
+def make_databases(width, height, goal):
+    """For each group of five tiles (1 to 5, 6 to 10, 11 to 15) and each way they can lie, half of what their own slides are more
+    than their distances, two entries a byte. The index has four bits for each tile: its cell.
+    """
+    cells = len(goal)
+    made = []
+    for first in (1, 6, 11):
+        tiles = [tile for tile in range(first, first + 5) if tile < cells]
+        bits = 4 * len(tiles)
+        fewest = np.full(1 << bits, 255, np.uint8)
+        if tiles:
+            start = sum(goal.index(tile) << 4 * place for place, tile in enumerate(tiles)) | goal.index(0) << bits
+            seen = np.zeros(1 << bits + 4, np.uint8)
+            stacks = np.zeros((2, 1 << bits + 4), np.int32)
+            _count_slides(fewest, seen, stacks, start, len(tiles), width, height)
+        index = np.arange(1 << bits)
+        away = np.zeros(1 << bits, np.int64)
+        for place, tile in enumerate(tiles):
+            cell, home = index >> 4 * place & 15, goal.index(tile)
+            away += abs(cell // width - home // width) + abs(cell % width - home % width)
+        extra = np.where(fewest == 255, 0, (fewest - away) // 2)
+        table = np.zeros(1 << 19, np.uint8)  # of one size, whatever the group
+        halves = extra.astype(np.uint8).reshape(-1, 2) if bits else np.zeros((0, 2), np.uint8)
+        table[: len(halves)] = halves[:, 0] | halves[:, 1] << 4
+        made.append(table)
+    return np.stack(made)
+
+
+@kernel
+def _count_slides(fewest, seen, stacks, start, tiles, width, height):
+    """The fewest slides of a group's own tiles from the goal to each way they can lie; other tiles slide for nothing.
+
+    One stack holds what is reached with the slides so far, the other what one slide more reaches.
+    """
+    bits = 4 * tiles
+    mask = (1 << bits) - 1
+    now, slides, here_count, next_count = 0, 0, 1, 0
+    stacks[0, 0] = start
+    while here_count > 0:
+        while here_count > 0:
+            here_count -= 1
+            state = i64(stacks[now, here_count])
+            if seen[state]:
+                continue
+            seen[state] = 1
+            lie, blank = state & mask, state >> bits
+            if fewest[lie] == 255:
+                fewest[lie] = slides
+            for direction in range(4):
+                row, column = blank // width, blank % width
+                if direction == 0:
+                    row -= 1
+                elif direction == 1:
+                    column -= 1
+                elif direction == 2:
+                    column += 1
+                else:
+                    row += 1
+                if row < 0 or row >= height or column < 0 or column >= width:
+                    continue
+                cell = row * width + column
+                own = -1
+                for place in range(tiles):
+                    if (lie >> 4 * place) & 15 == cell:
+                        own = place
+                if own < 0:
+                    after = lie | cell << bits
+                    if not seen[after]:
+                        stacks[now, here_count] = after
+                        here_count += 1
+                else:
+                    after = (lie ^ ((cell ^ blank) << 4 * own)) | cell << bits
+                    if not seen[after]:
+                        stacks[1 - now, next_count] = after
+                        next_count += 1
+        now = 1 - now
+        here_count, next_count = next_count, 0
+        slides += 1

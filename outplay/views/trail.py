@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from outplay.game import Position
-from outplay.values import Picture, Result
+from outplay.values import Cell, Picture, Result
 
 SEEN = "+"
 
@@ -30,19 +30,18 @@ def trail(start: Position, result: Result) -> Picture | None:
         return None
     here = _spots(start)
     seen: set[tuple[int, int]] = set()
-    known = {(): start}
+    known: dict[tuple, Position] = {(): start}
     for step in result.trace:
         if step.path not in known:
             parent = known.get(step.path[:-1]) or _follow(start, step.path[:-1])
             known[step.path] = parent.result(step.path[-1])
             seen |= _spots(known[step.path])
     way = here | set().union(*(_spots(_follow(start, result.line[: n + 1])) for n in range(len(result.line))))
-    cells = tuple(
-        tuple(replace(cell, symbol=cell.symbol or (SEEN if (r, c) in seen | way else ""), piece=cell.piece if cell.symbol else "text",
-                      mark=(r, c) in way) for c, cell in enumerate(row))
-        for r, row in enumerate(picture.cells)
-    )  # fmt: skip
-    return replace(picture, cells=cells, touches={})
+    rows = [list(row) for row in picture.cells]
+    for r, c in seen | way:
+        plain = rows[r][c] if rows[r][c].symbol else Cell(SEEN, "text")
+        rows[r][c] = replace(plain, mark=(r, c) in way)
+    return replace(picture, cells=tuple(map(tuple, rows)), touches={})
 
 
 def _follow(position: Position, line: tuple) -> Position:

@@ -43,6 +43,14 @@ def test_linear_conflicts_find_the_same_lengths_with_fewer_nodes():
         assert result.depth == int(length) and result.nodes < int(nodes) / 2
 
 
+def test_pattern_databases_find_the_same_lengths_with_fewer_nodes():
+    for seed in range(6):
+        start, others = (load("fifteen puzzle", width=3, height=3, slides=80, seed=seed, estimate=estimate).start()
+                         for estimate in ("patterns", "manhattan"))  # fmt: skip
+        found, expected = ida_star(start), ida_star(others)
+        assert found.depth == expected.depth >= start.estimate() >= others.estimate() and found.nodes <= expected.nodes
+
+
 def test_every_order_of_a_small_puzzle_is_solved_in_the_fewest_slides():
     game = load("fifteen puzzle", width=3, height=2)
     depths = {}

@@ -9,20 +9,24 @@ from hypothesis import strategies as st
 from outplay.check import check_game
 from outplay.errors import BadNotation, BadValue
 from outplay.game import load
-from outplay.games.fifteen_puzzle import is_reachable, line_conflicts
+from outplay.games.fifteen_puzzle import is_reachable, line_conflicts, pattern_databases
 from tests.games.oracles import assert_only_clear_errors, assert_playthrough, garbage
 
 
-@pytest.mark.parametrize("parameters", [{"estimate": "manhattan"}, {"blank": "last", "height": 3}])
+@pytest.mark.parametrize("parameters", [{"estimate": "manhattan"}, {"blank": "last", "height": 3}, {"estimate": "patterns"}])
 def test_it_keeps_its_promises(parameters, monkeypatch):
     monkeypatch.setattr("outplay.check.MOST_STEPS", 100)  # random slides hardly ever solve it
     check_game(load("fifteen puzzle", **{"width": 3, "height": 2, **parameters}), games=2)
 
 
 @settings(max_examples=20)
-@given(st.integers(0, 10_000), st.sampled_from(["first", "last"]), st.integers(2, 4), st.integers(2, 4))
-def test_estimates_kept_while_sliding_are_those_of_the_order(seed, blank, width, height):
-    position = load("fifteen puzzle", width=width, height=height, blank=blank, seed=seed, slides=30, compiled=False).start()
+@given(st.integers(0, 10_000), st.sampled_from(["first", "last"]), st.integers(2, 4), st.integers(2, 4),
+       st.sampled_from(["conflicts", "manhattan", "patterns"]))
+def test_estimates_kept_while_sliding_are_those_of_the_order(seed, blank, width, height, estimate):
+    if estimate == "patterns":
+        width, height = 3, 3
+    game = load("fifteen puzzle", width=width, height=height, blank=blank, seed=seed, slides=30, estimate=estimate, compiled=False)
+    position = game.start()
     for turn in range(12):
         again = position.game.position(position.text())
         assert again == position and again.state == position.state and again.estimate() == position.estimate()
@@ -38,6 +42,17 @@ def test_conflicts_of_a_line_against_trying_everything():
             fewest = min(len(own) - len(kept) for n in range(len(own) + 1) for kept in itertools.combinations(own, n)
                          if list(kept) == sorted(kept))
             assert line_conflicts(order) == 2 * fewest
+
+
+def test_pattern_databases_are_kept_and_made_anew_when_they_are_broken(tmp_path, monkeypatch):
+    monkeypatch.setattr("outplay.games.fifteen_puzzle.cache_folder", lambda: tmp_path / "cache")
+    make = pattern_databases.__wrapped__
+    goal = (0, 1, 2, 3, 4, 5)
+    first = make(3, 2, goal)
+    (file,) = (tmp_path / "cache").iterdir()
+    assert all((a == b).all() for a, b in zip(first, make(3, 2, goal), strict=True))
+    file.write_bytes(b"not a table")
+    assert all((a == b).all() for a, b in zip(first, make(3, 2, goal), strict=True))
 
 
 def test_half_of_all_orders_can_be_solved():
@@ -71,7 +86,7 @@ def test_wrong_orders_are_refused(text):
 def test_wrong_parameters_are_refused():
     with pytest.raises(BadValue, match="width must be a whole number from 2 to 4, got 5"):
         load("fifteen puzzle", width=5)
-    with pytest.raises(BadValue, match="estimate must be one of 'manhattan', 'conflicts'"):
+    with pytest.raises(BadValue, match="estimate must be one of 'manhattan', 'conflicts', 'patterns'"):
         load("fifteen puzzle", estimate="none")
 
 
