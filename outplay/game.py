@@ -317,6 +317,11 @@ class Position:
         """What a board shows, for `views` to draw."""
         return self.game.picture(self.state)
 
+    def _repr_svg_(self) -> str | None:
+        """The board, as a notebook shows it; named by text, since pictures are drawn in a room above this one."""
+        picture = self.picture()
+        return None if picture is None else importlib.import_module("outplay.views.svg").board(picture, title=repr(self))
+
     def _complaint(self, text: str) -> str:
         where = f"in {shorten(self.text(), 80)}"
         if self.is_terminal():

@@ -117,3 +117,9 @@ def test_any_picture_is_well_formed_and_inside_its_frame(picture):
     for square in list(root.iter(SVG + "rect"))[1:]:
         assert 0 <= float(square.get("x")) <= width - svg.SIZE
         assert 0 <= float(square.get("y")) <= height - svg.SIZE
+
+
+def test_notebooks_show_the_same_board():
+    position = load("tic-tac-toe").start().play("b2")
+    assert ElementTree.fromstring(position._repr_svg_()).get("aria-label") == repr(position)
+    assert classes(position._repr_svg_(), "path") == ["cross p0"]
