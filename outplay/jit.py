@@ -43,6 +43,7 @@ _helpers: list[tuple[Callable, Callable | None]] = []  # (function, its typing f
 _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
 _always_small: set[Callable] = set()
+_never_small: set[Callable] = set()
 _watchers: list[Callable[[str], None]] = []
 
 
@@ -65,6 +66,12 @@ def always_inlined(function: Callable) -> Callable:
     """The same for a large step of a kernel: a call would copy the descriptions of all the arrays it takes."""
     _always_small.add(function)
     return inlined(function)
+
+
+def called(function: Callable) -> Callable:
+    """Mark a helper or method that is used in several places of one function: compiled once and called, not inlined each time."""
+    _never_small.add(function)
+    return function
 
 
 def kernel(function: Callable) -> Kernel:
@@ -177,7 +184,7 @@ def _is_small(function: Callable) -> bool:
 
     Measured on random games of Go: forced everywhere 17 s to compile, by this limit 5 s, at the same speed.
     """
-    return function in _always_small or len(function.__code__.co_code) < 600
+    return function not in _never_small and (function in _always_small or len(function.__code__.co_code) < 600)
 
 
 def _with_inlining(options: dict[str, Any], forced: bool) -> dict[str, Any]:

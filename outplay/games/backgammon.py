@@ -21,7 +21,7 @@ import re
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, i8, i16, i32, inlined, lowest, mix, u64
+from outplay.jit import Array, called, i8, i16, i32, inlined, lowest, mix, u64
 from outplay.rules import game
 from outplay.values import CHANCE, Cell, Picture
 
@@ -146,6 +146,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 return self.doubles(out, i32(self.high), own, block)
             return self.two_dice(out, own, block, blots)
 
+        @called
         def both_orders(self, own, block, first, a, second, b):
             """Whether two checkers can leave these points by these dice, one before the other or the other way round."""
             me = self.turn
@@ -221,6 +222,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                     count += 1
             return count
 
+        @called
         def next_source(self, below, die, block, one, two, three):
             """The farthest point at or below one from which another checker can move by this die; 0: none.
 
@@ -284,6 +286,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 return 1
             return count
 
+        @called
         def step(self, source, die):
             """Move one checker; a blot that it meets goes to the bar."""
             me, other = self.turn, 1 - self.turn
