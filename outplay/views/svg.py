@@ -79,7 +79,7 @@ def _square(x: float, y: float, cell: Cell, shaded: bool) -> str:
 
 def _piece(x: float, y: float, cell: Cell) -> str:
     owner = "" if cell.owner is None else f" p{cell.owner % 6}"
-    if cell.piece == "disc":
+    if cell.piece in ("disc", "stone"):
         return f'<circle class="disc{owner}" cx="{x:g}" cy="{y:g}" r="{SIZE * 0.38:g}"/>'
     if cell.piece == "ring":
         return f'<circle class="ring{owner}" cx="{x:g}" cy="{y:g}" r="{SIZE * 0.29:g}"/>'

@@ -82,7 +82,7 @@ async def grow(asked: Search, request: Request) -> StreamingResponse:
     position = asked.position(compiled=None)
     name = explained(asked.algorithm, position.game)
     most.check("nodes", asked.nodes, most.MOST_TRACED_NODES)
-    limits = replace(asked.limits(name), nodes=asked.nodes or most.MOST_TRACED_NODES)
+    limits = replace(asked.limits(name, most.MOST_SECONDS), nodes=asked.nodes or most.MOST_TRACED_NODES)
     if name == "mcts":
         limits = replace(limits, simulations=most.check("simulations", asked.simulations, 20_000), depth=None)
 

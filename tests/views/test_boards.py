@@ -123,3 +123,7 @@ def test_notebooks_show_the_same_board():
     position = load("tic-tac-toe").start().play("b2")
     assert ElementTree.fromstring(position._repr_svg_()).get("aria-label") == repr(position)
     assert classes(position._repr_svg_(), "path") == ["cross p0"]
+
+
+def test_stones_are_discs():
+    assert classes(svg.board(load("go").start().play("E5 D4").picture()), "circle") == ["disc p0", "disc p1"]

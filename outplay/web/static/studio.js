@@ -119,6 +119,7 @@ class Board {
   light() {
     const cells = new Set([...this.single.keys(), ...this.pairs.keys()]);
     for (const targets of this.pairs.values()) for (const key of targets.keys()) cells.add(key);
+    this.element.classList.toggle("many", cells.size > 40); // a board full of lights shows nothing
     const columns = [...this.single.keys()].map((key) => key.split(",")[1]);
     // One target in each column, as where pieces fall: the whole column is its button.
     const falls = this.pairs.size === 0 && this.state.board.rows > 2 && columns.length > 1 && new Set(columns).size === columns.length;
