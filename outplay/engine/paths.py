@@ -61,7 +61,7 @@ def is_goal(state: Any) -> Any:
 # ---------------------------------------------------------------- IDA*
 
 
-FRAME = np.dtype([("cost", np.int64), ("count", np.int32), ("index", np.int32), ("action", np.int32), ("pad", np.int32)])
+FRAME = np.dtype((np.record, [("cost", np.int64), ("count", np.int32), ("index", np.int32), ("action", np.int32), ("pad", np.int32)]))
 """One step of the path: its cost so far, its number of actions, how many are tried, and the action that led to it."""
 
 
@@ -164,8 +164,8 @@ class _Path:
 
 # ---------------------------------------------------------------- A*
 
-NODE = np.dtype([("key", np.uint64), ("cost", np.int64), ("parent", np.int32), ("action", np.int32), ("next", np.int32),
-                 ("stale", np.int32)])  # fmt: skip
+NODE = np.dtype((np.record, [("key", np.uint64), ("cost", np.int64), ("parent", np.int32), ("action", np.int32),
+                             ("next", np.int32), ("stale", np.int32)]))  # fmt: skip
 """A position that was met: its hash, what it cost to get there, from where and how, and the next in its bucket of the fringe."""
 
 

@@ -154,6 +154,15 @@ def test_neither_slices_nor_small_rooms_change_what_is_found(monkeypatch):
     assert parts[0].nodes == whole[0].nodes and parts[0].depth == 31 and parts[2].facts["cost"] == 13 * 9 - 8
 
 
+def test_uncompiled_kernels_do_the_same(monkeypatch):
+    puzzle, field = load("fifteen puzzle", width=3, height=2).position("3 1 2 4 0 5"), load("grid").start()
+    compiled = ida_star(puzzle), a_star(puzzle), a_star(field)
+    for name in ("_deepen", "_expand", "_enter_all"):
+        monkeypatch.setattr(paths, name, getattr(paths, name).python)
+    plain = ida_star(puzzle), a_star(puzzle), a_star(field)
+    assert [(r.line, r.nodes) for r in plain] == [(r.line, r.nodes) for r in compiled]
+
+
 def test_limits_end_a_search_with_what_is_known():
     position = load("fifteen puzzle").position(" ".join(KORF[87][3:]))
     for search in (ida_star, a_star, shortest):
