@@ -61,8 +61,8 @@ def is_goal(state: Any) -> Any:
 # ---------------------------------------------------------------- IDA*
 
 
-FRAME = np.dtype((np.record, [("cost", np.int64), ("count", np.int32), ("index", np.int32), ("action", np.int32), ("pad", np.int32)]))
-"""One step of the path: its cost so far, its number of actions, how many are tried, and the action that led to it."""
+FRAME = np.dtype((np.record, [("cost", np.int64), ("action", np.int64), ("count", np.int32), ("index", np.int32)]))
+"""One step of the path: its cost so far, the action that led to it, how many actions it has and how many are tried."""
 
 
 @kernel
@@ -138,7 +138,7 @@ class _Path:
         listed = position.actions()
         load_state(self.states, 0, position)
         self.actions[0, : len(listed)] = listed
-        self.frames[0] = (0, len(listed), 0, 0, 0)
+        self.frames[0] = (0, 0, len(listed), 0)
         self.where[0], self.where[2] = 0, FAR
 
     def go(self, bound: int, nodes: int) -> int:
