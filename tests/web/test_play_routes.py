@@ -175,8 +175,10 @@ def test_every_live_example_of_the_lessons_runs(studio):
             body |= {"parameters": {"tree": data["tree"]}} if "tree" in data else {}
             body |= {"start": data["position"]} if "position" in data else {}
             if data["live"] == "tree":
-                body |= {"algorithm": data["algorithm"]} | (
-                    {"simulations": int(data["simulations"])} if "simulations" in data else {}
+                body |= (
+                    {"algorithm": data["algorithm"]}
+                    | ({"depth": int(data["depth"])} if "depth" in data else {})
+                    | ({"simulations": int(data["simulations"])} if "simulations" in data else {})
                 )
                 answer = studio.post("/api/trees", json=body).text.splitlines()[-1]
                 assert "tree" in json.loads(answer), (topic, answer)
