@@ -218,6 +218,11 @@ def compare(
     time: Seconds = None,
     simulations: Simulations = None,
     seed: Seed = 0,
+    memory: Memory = 64,
+    replacement: Annotated[
+        str | None,
+        typer.Option("--replacement", metavar="P,Q", help="Compare the table by always, deeper, older-first replacement."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run several algorithms on one position: what each finds, and how many nodes it needs."""
@@ -230,25 +235,28 @@ def compare(
     from outplay.values import Limits
 
     if algorithms is None:
-        chosen = comparable(asked.game)
+        chosen = comparable(asked.game) if replacement is None else ["engine:pvs"]
     else:
         chosen = [resolve(name, asked.game) for name in algorithms.split(",") if name.strip()]
     if not chosen:
         raise BadValue("--algorithms needs at least one name, such as minimax,alphabeta,engine:pvs")
+    runs: list[tuple[str, str, dict[str, Any]]] = [(name, name, {}) for name in chosen]
+    if replacement is not None:
+        runs = _by_replacement(asked.game, chosen, replacement)
     rows, units = [], {}
     with Interrupts() as interrupted, working("comparing", asked.game.name, "Ctrl-C stops") as progress:
         compile_rules(asked.game)
-        for name in chosen:
-            progress.title = f"comparing: {name}"
+        for label, name, more in runs:
+            progress.title = f"comparing: {label}"
             limits = Limits(depth=depth, seconds=time, simulations=simulations if name.endswith("mcts") else None)
             watch = interrupted.heard_by(progress.count)
-            *_, found = search(asked, name, limits, seed=seed, watch=watch, stop=interrupted.event)
+            *_, found = search(asked, name, limits, seed=seed, memory=memory, watch=watch, stop=interrupted.event, **more)
             if interrupted.event.is_set():
                 raise KeyboardInterrupt
-            answer = answers.fields(found, asked, name)
+            answer = {**answers.fields(found, asked, name), "algorithm": label}
             keys = ("algorithm", "value", "exact", "action", "line", "depth", "nodes", "leaves", "seconds")
             rows.append({key: answer[key] for key in keys})
-            units[name] = _in_units(answer)
+            units[label] = _in_units(answer)
     agree = len(set(units.values())) <= 1
     if as_json:
         print_json({"game": asked.game.name, "position": asked.text(), "rows": rows, "agree": agree})
@@ -264,6 +272,20 @@ def compare(
     )  # fmt: skip
     if not agree:
         tell("the values differ: " + ", ".join(f"{name} {_short(value)}" for name, value in units.items()))
+
+
+def _by_replacement(game: Any, chosen: list[str], policies: str) -> list[tuple[str, str, dict[str, Any]]]:
+    """Each of the engine's alpha-beta searches under each replacement policy of the table."""
+    from outplay.engine.options import Options
+    from outplay.engine.registry import ALPHA_BETA
+    from outplay.errors import BadValue
+
+    for name in chosen:
+        if name.partition("engine:")[2] not in ALPHA_BETA:
+            raise BadValue(f"--replacement is for the engine's table: {name} has none; name engine:pvs or its kin")
+    make = Options.playing if game.offers("evaluate") else Options
+    wanted = [policy.strip() for policy in policies.split(",") if policy.strip()]
+    return [(f"{name} {policy}", name, {"options": make(replacement=policy)}) for name in chosen for policy in wanted]
 
 
 def _in_units(answer: dict[str, Any]) -> Any:
