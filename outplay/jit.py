@@ -97,7 +97,6 @@ class Kernel:
         with _lock:
             import numba
 
-            _register_for("cpu")
             # No reference counting (_nrt): kernels allocate nothing, and counting references to their arguments halves the speed.
             dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False)(self.python)
             dispatcher._cache = _disk_cache(self.python)
@@ -490,6 +489,7 @@ def cache_folder() -> Path:
 def _disk_cache(function: Callable) -> Any:
     """Numba's cache for this function, kept in our folder and stamped by what the function reaches, not by its file's date."""
     from numba.core import caching
+    from numba.core.runtime import rtsys
 
     stamp = fingerprint(function)
     source = Path(function.__code__.co_filename)
@@ -515,12 +515,19 @@ def _disk_cache(function: Callable) -> Any:
         _impl_class = Results
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
+            """The compiled kernel from disk. Numba and the rules get to know each other only where there is none: it takes a while."""
+            rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
+            found = None
             try:
-                return super().load_overload(sig, target_context)
+                found = self._load_overload(sig, target_context)
             except Exception:  # a torn file, or one that names a module which is not there any more: compile anew
                 with contextlib.suppress(OSError):
                     self.flush()
-                return None
+            if found is None:
+                with _lock:
+                    _register_for("cpu")
+                target_context.refresh()
+            return found
 
         def save_overload(self, sig: Any, data: Any) -> None:
             with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search

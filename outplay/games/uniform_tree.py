@@ -4,8 +4,8 @@ Made to count what alpha-beta saves (Knuth and Moore, 1975): about b^(m/2) leave
 order, b^m with the best action last. The tree is never stored: each node knows its own value, and the one child that keeps it.
 
 >>> from outplay.game import load
->>> load("uniform tree", branching=3, depth=2, order="best").start().play("a1 a1").utilities()
-(0.0, -0.0)
+>>> load("uniform tree", branching=3, depth=2, order="best").start().play("a1 a1").utility(0)
+0.0
 """
 
 from outplay.jit import i8, i16, i32, i64, mix, u64

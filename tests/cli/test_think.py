@@ -117,7 +117,7 @@ def test_three_players_get_a_vector(capsys):
 def test_a_search_out_of_time_says_so(capsys):
     assert run(["best", "connect four", "--algorithm", "minimax", "--nodes", "50"]) == 2
     err = capsys.readouterr().err
-    assert err.count("\n") == 1 and err.startswith("minimax needs more than 50 nodes here")
+    assert err.splitlines()[-1].startswith("minimax needs more than 50 nodes here")  # compiling may have been told before it
 
 
 def test_solve(capsys):
