@@ -532,7 +532,7 @@ def _disk_cache(function: Callable) -> Any:
         _impl_class = Results
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
-            """The compiled kernel from disk. Numba and the rules get to know each other only where there is none: it takes a while."""
+            """The compiled kernel from disk. Only where there is none, Numba is told of the rules, which takes a while."""
             rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
             found = None
             try:
