@@ -96,3 +96,25 @@ def test_a_hint_uses_only_what_the_player_sees(dialogue):
     _, screen = dialogue(["rock-paper-scissors", "--as", "2", "--position", "p-", "--against", "random"], "hint", "quit")
     assert "hint: " in screen
     assert "p" not in [line.split()[1] for line in screen.splitlines() if line.startswith(" chosen")]
+
+
+def test_save_load_why_and_resign(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "game.json"
+    typed = iter(["b2", f"save {file}", "undo", f"load {file}", f"load {tmp_path / 'none'}", "why", "resign"])
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(typed))
+    assert run(["play", "tic-tac-toe", "--against", "random", "--seed", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "saved 2 moves" in shown and "cannot read" in shown and "the game may go on" in shown
+    assert shown.rstrip().endswith("The first player resigns.")
+    file.write_text('{"game": "nim", "start": "", "actions": []}')
+    typed = iter([f"load {file}", "quit"])
+    assert run(["play", "tic-tac-toe", "--against", "random"]) == 0
+    assert "is a game of nim, and this is tic-tac-toe" in capsys.readouterr().out
+
+
+def test_two_programs_play_each_other(capsys):
+    assert run(["play", "tic-tac-toe", "--as", "random:seed=1", "--against", "random:seed=2"]) == 0
+    shown = capsys.readouterr().out
+    assert "tic-tac-toe: random:seed=1 against random:seed=2" in shown
+    assert "wins" in shown or "draw" in shown
+    assert run(["play", "tic-tac-toe", "--as", "3"]) == 2
