@@ -231,7 +231,7 @@ def compare(
     from outplay.cli import answers
     from outplay.cli.progress import Interrupts, working
     from outplay.errors import BadValue
-    from outplay.players.searching import comparable, compile_rules, resolve, search
+    from outplay.players.searching import SIMULATIONS, comparable, compile_rules, resolve, search
     from outplay.values import Limits
 
     if algorithms is None:
@@ -248,7 +248,9 @@ def compare(
         compile_rules(asked.game)
         for label, name, more in runs:
             progress.title = f"comparing: {label}"
-            limits = Limits(depth=depth, seconds=time, simulations=simulations if name.endswith("mcts") else None)
+            limits = Limits(depth=depth, seconds=time)
+            if name.endswith("mcts"):  # it knows no depth
+                limits = Limits(seconds=time, simulations=simulations or (SIMULATIONS if time is None else None))
             watch = interrupted.heard_by(progress.count)
             *_, found = search(asked, name, limits, seed=seed, memory=memory, watch=watch, stop=interrupted.event, **more)
             if interrupted.event.is_set():

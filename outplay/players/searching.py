@@ -34,6 +34,9 @@ DEEPENING = "iterative-deepening"
 EXACT = ("alphabeta-table", "expectiminimax", "expectimax", "maxn")
 """The textbook's searches to the end of the game, the first that fits first."""
 
+SIMULATIONS = 10_000
+"""What Monte Carlo search gets in place of a depth."""
+
 SAME_VALUE = (
     ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING),
     ("expectiminimax", "star1", "star2"),
@@ -134,6 +137,8 @@ def search(
     limits = limits or Limits()
     if name.startswith(ENGINE):
         kind = name.partition(":")[2]
+        if kind in registry.MONTE_CARLO and limits.depth is not None:
+            limits = _without_depth(name, algorithm, limits)
         try:
             engine = None if keep is None else keep.get((name, position.game))
             if engine is None:
@@ -160,6 +165,14 @@ def search(
         yield from _deeper_and_deeper(name, position, limits, seed, told, options)
         return
     yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options)
+
+
+def _without_depth(name: str, asked: str, limits: Limits) -> Limits:
+    """Monte Carlo search knows no depth: refused where it was named, and a number of simulations where it only fits best."""
+    if asked not in (AUTO, ENGINE):
+        raise BadValue(f"{name} looks at no fixed depth: limit its simulations, seconds or nodes")
+    limits = replace(limits, depth=None)
+    return limits if limits != Limits() else Limits(simulations=SIMULATIONS)
 
 
 def comparable(game: Game) -> list[str]:

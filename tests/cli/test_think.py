@@ -223,3 +223,21 @@ def test_limits_reach_the_search(capsys):
     assert answer(capsys, "best", "connect four", "--depth", "3")["depth"] == 3
     found = answer(capsys, "best", "tic-tac-toe", "--algorithm", "mcts", "--simulations", "30", "--position", WIN)
     assert found["action"] == "c3" and found["leaves"] == 30
+
+
+def test_a_depth_for_monte_carlo_search(capsys):
+    """It knows none: a number of simulations takes its place where nobody named the search, and else it is refused."""
+    assert answer(capsys, "best", "blind-tic-tac-toe", "--depth", "3")["algorithm"] == "engine:ismcts"
+    assert run(["best", "tic-tac-toe", "--algorithm", "engine:mcts", "--depth", "3"]) == 2
+    assert "looks at no fixed depth" in capsys.readouterr().err
+    rows = answer(capsys, "compare", "tic-tac-toe", "--depth", "2", "--algorithms", "alphabeta,engine:mcts", "--simulations", "50")["rows"]
+    assert [row["algorithm"] for row in rows] == ["alphabeta", "engine:mcts"]
+
+
+def test_compare_replacement_policies(capsys):
+    policies = ["always", "deeper", "older-first"]
+    rows = answer(capsys, "compare", "connect-four:width=4,height=4", "--depth", "6", "--replacement", ",".join(policies))["rows"]
+    assert [row["algorithm"] for row in rows] == [f"engine:pvs {policy}" for policy in policies]
+    assert len({row["value"] for row in rows}) == 1
+    assert run(["compare", "connect-four", "--depth", "3", "--replacement", "newest"]) == 2
+    assert "unknown replacement policy 'newest'" in capsys.readouterr().err
