@@ -230,7 +230,8 @@ def test_a_depth_for_monte_carlo_search(capsys):
     assert answer(capsys, "best", "blind-tic-tac-toe", "--depth", "3")["algorithm"] == "engine:ismcts"
     assert run(["best", "tic-tac-toe", "--algorithm", "engine:mcts", "--depth", "3"]) == 2
     assert "looks at no fixed depth" in capsys.readouterr().err
-    rows = answer(capsys, "compare", "tic-tac-toe", "--depth", "2", "--algorithms", "alphabeta,engine:mcts", "--simulations", "50")["rows"]
+    algorithms = ["--algorithms", "alphabeta,engine:mcts", "--simulations", "50"]
+    rows = answer(capsys, "compare", "tic-tac-toe", "--depth", "2", *algorithms)["rows"]
     assert [row["algorithm"] for row in rows] == ["alphabeta", "engine:mcts"]
 
 
