@@ -117,7 +117,7 @@ def test_show_writes_a_picture(capsys, tmp_path):
         (["best", "tic-tac-toe", "--algorithm", "alfabeta"], "unknown algorithm 'alfabeta': did you mean 'alphabeta'?"),
         (["compare", "tic-tac-toe", "--algorithms", ","],
          "--algorithms needs at least one name, such as minimax,alphabeta,engine:pvs"),
-        (["play", "tic-tac-toe", "--as", "3"], "--as must be from 1 to 2, got 3"),
+        (["play", "tic-tac-toe", "--as", "3"], "--as must be from 1 to 2, or a player, got 3"),
         (["play", "tic-tac-toe", "--against", "randm"], "unknown player 'randm': did you mean 'random'?"),
         (["bench", "startpu"], "unknown table 'startpu': did you mean 'startup'?"),
     ],
