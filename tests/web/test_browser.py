@@ -99,6 +99,32 @@ def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address)
     says(page, "^After move 8")
 
 
+def test_a_move_made_while_another_game_is_on_its_way_is_not_made_in_the_old_one(page, address):
+    page.goto(f"{address}/play?game=tic-tac-toe")
+    says(page, "^Your move.$")
+    old = page.url
+    held = []
+    page.route("**/api/records", lambda route: held.append(route))  # the answer waits until it is let through
+    page.click("text=New game")
+    says(page, "on its way")
+    assert page.locator(".board button").count() == 0
+    page.fill("#move", "b2")
+    page.press("#move", "Enter")
+    page.wait_for_timeout(200)
+    assert moves(page) == [] and page.url == old
+    held[0].continue_()
+    says(page, "^Your move.$")
+    assert page.url != old
+    page.unroute("**/api/records")
+    page.locator("details:has(#start) summary").click()
+    page.fill("#start", "not a position")
+    page.click("text=New game")  # refused: the game on the board goes on
+    page.wait_for_selector("#notice:not([hidden])")
+    says(page, "^Your move.$")
+    page.click('.board button[aria-label="play b2"]')
+    recorded(page, 2)
+
+
 def best_answer(played):
     from outplay.game import load
     from outplay.textbook.alphabeta import alphabeta

@@ -11,6 +11,8 @@ let record = null;
 let flip = false;
 let busy = null; // the controller of the search that is to move
 let thought = null; // the controller of the search that only thinks
+let opening = false; // another game is on its way: what stands on the board is not to be moved in any more
+let asked = 0; // how many answers were asked for; only the latest is shown
 let fields = null;
 
 const board = new Board($("#board"), (action) => move(action));
@@ -38,7 +40,7 @@ const seats = () => [...$("#seats").querySelectorAll("select")].map((choice) => 
 function show(state) {
   record = state;
   const latest = state.at === state.plies;
-  board.show(state, state.movable && !busy);
+  board.show(state, state.movable && !busy && !opening);
   $("#text").textContent = state.position;
   const plain = state.legal.filter(({ touches }) => touches.length === 0);
   $("#others").replaceChildren(...(state.movable ? plain : []).map(({ text }) =>
@@ -52,7 +54,7 @@ function show(state) {
   $("#first").disabled = $("#previous").disabled = state.at === 0;
   $("#last").disabled = $("#next").disabled = latest;
   $("#back").disabled = state.plies === 0;
-  say(status(state, latest));
+  say(opening ? "A game is on its way …" : status(state, latest));
   const place = new URLSearchParams({ game: state.game, position: state.position });
   $("#inside").href = `/inside?${place}`;
   $("#compare").href = `/compare?${place}`;
@@ -70,7 +72,24 @@ function status(state, latest) {
   return `${state.players[state.player]} is to move.`;
 }
 
-async function open(state) {
+// Ask for a state of the game and show it, unless the page has asked for another since.
+async function look(path, body) {
+  const mine = ++asked;
+  const state = await ask(path, body);
+  if (mine === asked) show(state);
+  return mine === asked;
+}
+
+// Open another game, once it is there; until then the old one stands still.
+async function open(coming) {
+  const mine = ++asked;
+  opening = true;
+  if (record) show(record);
+  let state;
+  try { state = await coming(); } finally {
+    if (mine === asked) { opening = false; if (record && !state) show(record); }
+  }
+  if (mine !== asked) return;
   busy?.abort();
   busy = null;
   show(state);
@@ -88,28 +107,27 @@ function remember(state) {
 }
 
 async function start() {
-  const asked = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
+  const wanted = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
   const text = $("#start").value.trim();
-  if (text) asked.start = text;
-  await attempt(async () => {
-    const state = await ask(`/api/records${query()}`, asked);
+  if (text) wanted.start = text;
+  await attempt(() => open(async () => {
+    const state = await ask(`/api/records${query()}`, wanted);
     $("#status").scrollIntoView({ block: "nearest" }); // on a phone the form stands below the board
-    await open(state);
-  });
+    return state;
+  }));
 }
 
 async function move(action) {
-  if (!record || busy) return;
+  if (!record || busy || opening) return;
   stopThinking();
   await attempt(async () => {
-    show(await ask(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies }));
-    await reply();
+    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) await reply();
   });
 }
 
 // Let the searches move until a person is to move; leaving the page or pressing Stop ends it.
 async function reply() {
-  while (record.waiting && record.at === record.plies && !busy) {
+  while (record.waiting && record.at === record.plies && !busy && !opening) {
     const controller = busy = new AbortController();
     $("#stop").hidden = false;
     const address = record.address;
@@ -127,15 +145,16 @@ async function reply() {
 }
 
 async function step(ply) {
-  if (!record || ply < 0 || ply > record.plies || ply === record.at) return;
+  if (!record || opening || ply < 0 || ply > record.plies || ply === record.at) return;
   stopThinking();
-  await attempt(async () => show(await ask(`/api/records/${record.address}?at=${ply}${flip ? "&flip=true" : ""}`)));
+  await attempt(() => look(`/api/records/${record.address}?at=${ply}${flip ? "&flip=true" : ""}`));
 }
 
 async function takeBack() {
+  if (opening) return;
   busy?.abort();
   busy = null;
-  await attempt(async () => show(await ask(`/api/records/${record.address}/back${query()}`, { plies: record.plies })));
+  await attempt(() => look(`/api/records/${record.address}/back${query()}`, { plies: record.plies }));
 }
 
 function download(name, type, text) {
@@ -158,11 +177,11 @@ async function think() {
   rows.replaceChildren();
   $("#results").hidden = false;
   $("#think").textContent = "Stop";
-  const asked = { game: record.game, algorithm: $("#algorithm").value, lines: +$("#lines").value || 1, seconds: +$("#seconds").value || 5 };
-  if (+$("#depth").value) asked.depth = +$("#depth").value;
-  if (record.hidden) asked.start = record.position;
-  else Object.assign(asked, { start: record.start, actions: record.record.slice(0, record.at) });
-  const done = await attempt(() => stream("/api/think", asked, (message) => {
+  const question = { game: record.game, algorithm: $("#algorithm").value, lines: +$("#lines").value || 1, seconds: +$("#seconds").value || 5 };
+  if (+$("#depth").value) question.depth = +$("#depth").value;
+  if (record.hidden) question.start = record.position;
+  else Object.assign(question, { start: record.start, actions: record.record.slice(0, record.at) });
+  const done = await attempt(() => stream("/api/think", question, (message) => {
     if (controller.signal.aborted) return;
     if (message.queued) $("#thinking").textContent = `place ${message.queued} in the queue`;
     else if (message.queued === 0) $("#thinking").textContent = "thinking …";
@@ -199,7 +218,7 @@ async function begin() {
         if (![...choice.options].some(({ value }) => value === state.players[seat])) choice.prepend(make("option", { value: state.players[seat] }, state.players[seat]));
         choice.value = state.players[seat];
       });
-      return open(state);
+      return open(() => state);
     }
   }
   const wanted = new URLSearchParams(location.search);
@@ -215,10 +234,10 @@ $("#typed").addEventListener("submit", (event) => {
   if (text) move(text).then(() => { $("#move").value = ""; });
 });
 $("#seat").addEventListener("click", () => attempt(async () => {
+  if (opening) return;
   busy?.abort();
   busy = null;
-  show(await ask(`/api/records/${record.address}/players${query()}`, { players: seats() }));
-  await reply();
+  if (await look(`/api/records/${record.address}/players${query()}`, { players: seats() })) await reply();
 }));
 $("#first").addEventListener("click", () => step(0));
 $("#previous").addEventListener("click", () => step(record.at - 1));
@@ -226,7 +245,7 @@ $("#next").addEventListener("click", () => step(record.at + 1));
 $("#last").addEventListener("click", () => step(record.plies));
 $("#back").addEventListener("click", takeBack);
 $("#stop").addEventListener("click", () => { busy?.abort(); busy = null; $("#stop").hidden = true; show(record); say("Stopped. Press ▶ to go on."); $("#next").disabled = false; });
-$("#flip").addEventListener("click", () => { flip = !flip; attempt(async () => show(await ask(`/api/records/${record.address}?at=${record.at}${flip ? "&flip=true" : ""}`))); });
+$("#flip").addEventListener("click", () => { flip = !flip; if (!opening) attempt(() => look(`/api/records/${record.address}?at=${record.at}${flip ? "&flip=true" : ""}`)); });
 $("#think").addEventListener("click", think);
 $("#save").addEventListener("click", () => attempt(async () => download("outplay-game.json", "application/json", JSON.stringify(await ask(`/api/records/${record.address}/file`)))));
 $("#load").addEventListener("click", () => $("#file").click());
@@ -237,7 +256,7 @@ $("#file").addEventListener("change", () => attempt(async () => {
   let saved;
   try { saved = JSON.parse(await file.text()); } catch { throw new Error("this file is not a saved game: expected JSON"); }
   const { game, start: from, actions, players } = saved;
-  await open(await ask("/api/records", { game, start: from ?? null, actions: actions ?? [], players: players ?? [] }));
+  await open(() => ask("/api/records", { game, start: from ?? null, actions: actions ?? [], players: players ?? [] }));
 }));
 $("#picture").addEventListener("click", () => record?.board && download("board.svg", "image/svg+xml", record.board.svg));
 document.addEventListener("keydown", (event) => {
