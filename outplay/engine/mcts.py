@@ -540,7 +540,7 @@ def run_workers(workers: list[Worker], watch: Watch) -> Iterator[None]:
 
     def work(worker: Worker) -> None:
         try:
-            while not watch.helpers.is_set() and worker.step():
+            while not watch.ended.is_set() and worker.step():
                 pass
         except BaseException as problem:  # handed to the caller's thread
             failures.append(problem)
@@ -554,7 +554,7 @@ def run_workers(workers: list[Worker], watch: Watch) -> Iterator[None]:
                 thread.join(0.02)
             yield
     finally:
-        watch.helpers.set()
+        watch.ended.set()
         for thread in threads:
             thread.join()
     if failures:

@@ -14,6 +14,8 @@ result is always the same.
 
 from __future__ import annotations
 
+import functools
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +38,7 @@ SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clo
 PROGRESS_SECONDS = 0.2  # between two reports
 FIRST_SLICE = 2000  # nodes
 FEWEST, MOST = 50, 4_000_000  # nodes of a slice
+GRACE = 0.004  # seconds that a search may take to notice its deadline before it is answered for
 
 
 class Interrupted(Exception):
@@ -52,7 +55,7 @@ class Watch:
         self.plan = clock.plan() if clock else None
         ends = [seconds for seconds in (limits.seconds, self.plan.most if self.plan else None) if seconds is not None]
         self.deadline = self.started + min(ends) if ends else None
-        self.helpers = threading.Event()  # set when the helper threads shall end
+        self.ended = threading.Event()  # set when nobody waits for the search any more: all its threads shall end
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -60,7 +63,7 @@ class Watch:
 
     def is_over(self, nodes: int, ahead: float = 0.0) -> bool:
         """Whether a limit is reached, or will be in the next moment."""
-        if self.stop.is_set() or (self.nodes is not None and nodes >= self.nodes):
+        if self.stop.is_set() or self.ended.is_set() or (self.nodes is not None and nodes >= self.nodes):
             return True
         return self.deadline is not None and time.perf_counter() + ahead >= self.deadline
 
@@ -81,7 +84,7 @@ class Worker:
         workspace.begin(list(actions), alpha, beta, self.depth)
         while True:
             nodes = workspace.count("nodes")
-            if watch.helpers.is_set() if self.helper else watch.is_over(nodes):
+            if watch.ended.is_set() if self.helper else watch.is_over(nodes):
                 raise Interrupted
             until = nodes + self.slice
             if watch.nodes is not None and not self.helper:
@@ -120,16 +123,20 @@ class Engine:
             raise BadValue(f"threads must be 1 or more, got {threads}")
         check(algorithm, game)
         self.game, self.algorithm, self.seed = game, algorithm, seed
+        self.face = type(game)(game.rules, compiled=False)  # for the few calls of a search: no compilation may fall into its time
         if options is None:
             options = Options.playing() if game.offers("evaluate") else Options()
         self.options = options if game.offers("evaluate") else options.exact()
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
+        self._crew: list[threading.Thread] = []  # of the last search
+        self._ready = False
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
         self.spread, self.scale = spread_and_scale(game, self.is_distant)
 
     def clear(self) -> None:
         """Forget everything learned so far."""
+        self._wait_for_crew()
         self.table.clear()
         for workspace in self.workspaces:
             workspace.history[:] = 0
@@ -154,25 +161,82 @@ class Engine:
         if lines < 1:
             raise BadValue(f"lines must be 1 or more, got {lines}")
         limits = limits or Limits()
+        position = Position(self.face, position.state)
+        self._wait_for_crew()
+        self._make_ready(position)
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
             utility = position.utility(0) * self.game.traits.scale
             yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), facts={"scale": self.scale})
             return
         self.table.next_generation()
-        keys = tuple(self.game.key(past.state) for past in earlier if past != position)
+        keys = tuple(self.face.key(past.state) for past in earlier if past.state != position.state)
         for number, workspace in enumerate(self.workspaces):
             noise = 0 if number == 0 else (self.seed + number) * 2 + 1
             workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
-        helpers = self._start_helpers(position, limits, watch)
+        chosen = list(position.actions() if actions is None else actions)
+        self._start_helpers(position, limits, watch)
+        results = self._deepen(position, limits, watch, lines, chosen)
         try:
-            yield from self._deepen(position, limits, watch, lines, list(position.actions() if actions is None else actions))
+            yield from results if watch.deadline is None else self._on_time(results, watch, chosen)
         finally:
-            watch.helpers.set()
-            for helper in helpers:
-                helper.join()
+            watch.ended.set()
+            if watch.deadline is None:
+                self._wait_for_crew()
 
-    def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> list[threading.Thread]:
+    def _make_ready(self, position: Position) -> None:
+        """Compile the kernel or load it from the cache before any clock runs."""
+        if not self._ready:
+            workspace = self.workspaces[0]
+            workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale)
+            workspace.begin([], 0, 1, 0)
+            workspace.go(0)
+            self._ready = True
+
+    def _wait_for_crew(self) -> None:
+        """Wait for the threads of the last search, one of which may have been held up when its time was over."""
+        for thread in self._crew:
+            thread.join()
+        self._crew.clear()
+
+    def _on_time(self, results: Iterator[Result], watch: Watch, actions: list[int]) -> Iterator[Result]:
+        """The same Results from a thread of their own: where a busy machine holds it up, what is known at the deadline is the answer."""
+        told: queue.SimpleQueue[Result | Exception | None] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                for result in results:
+                    told.put(result)
+                told.put(None)
+            except Exception as problem:
+                told.put(problem)
+
+        self._hire(work)
+        assert watch.deadline is not None
+        is_answered = False
+        while True:
+            try:
+                news = told.get(timeout=max(0.0, watch.deadline + GRACE - time.perf_counter()))
+            except KeyboardInterrupt:
+                watch.ended.set()  # the thread tells its best so far, and ends
+                continue
+            except queue.Empty:
+                if not is_answered:
+                    yield self._guess(actions, watch)
+                return
+            if news is None:
+                return
+            if isinstance(news, Exception):
+                raise news
+            is_answered = True
+            yield news
+
+    def _hire(self, work: Callable[[], None]) -> None:
+        thread = threading.Thread(target=work, daemon=True, name="outplay search")
+        self._crew.append(thread)
+        thread.start()
+
+    def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> None:
         """Further threads that search the same position into the same table, every second one a depth ahead."""
         low, high = self._span()
 
@@ -191,10 +255,8 @@ class Engine:
             except Interrupted:
                 pass
 
-        crew = [threading.Thread(target=help_out, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
-        for thread in crew:
-            thread.start()
-        return crew
+        for number in range(1, len(self.workspaces)):
+            self._hire(functools.partial(help_out, number))
 
     def _span(self) -> tuple[int, int]:
         """The least and the greatest value that can be: the bounds of the utilities, where no evaluation stands beside them."""
@@ -266,9 +328,12 @@ class Engine:
             return self._result(position, [partial], depth - 1, watch)
         if last is not None:
             return self._counted(last, watch)
-        line = (actions[0],)
+        return self._guess(actions, watch)
+
+    def _guess(self, actions: list[int], watch: Watch) -> Result:
+        """The answer where there was no time for any: the first action there is."""
         middle = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
-        guess = Result(actions[0], middle, line, 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
+        guess = Result(actions[0], middle, (actions[0],), 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
         return self._counted(guess, watch)
 
     def _counted(self, result: Result, watch: Watch) -> Result:
@@ -324,7 +389,7 @@ class Engine:
             position = position.result(action)
         seen = {position}
         while len(line) < MOST_DEPTH and not position.is_terminal() and not self.options.symmetry and self.options.table:
-            known = self.table.look(self.game.key(position.state))
+            known = self.table.look(self.face.key(position.state))
             if known is None or known[3] not in (EXACT, LOWER) or known[1] not in position.actions():
                 break
             line.append(known[1])

@@ -98,7 +98,7 @@ class _Solver:
         except (Interrupted, KeyboardInterrupt):
             return self._unsolved()
         finally:
-            self.watch.helpers.set()
+            self.watch.ended.set()
             for helper in helpers:
                 helper.join()
         if self.workspaces[0].count("fractional"):
