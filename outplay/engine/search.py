@@ -14,8 +14,6 @@ result is always the same.
 
 from __future__ import annotations
 
-import functools
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +26,7 @@ from outplay.engine.algorithms import ALGORITHMS, Found
 from outplay.engine.clock import Clock
 from outplay.engine.kernel import INFINITY, SPREAD
 from outplay.engine.options import Options
-from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, Table
+from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
@@ -38,7 +36,6 @@ SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clo
 PROGRESS_SECONDS = 0.2  # between two reports
 FIRST_SLICE = 2000  # nodes
 FEWEST, MOST = 50, 4_000_000  # nodes of a slice
-GRACE = 0.004  # seconds that a search may take to notice its deadline before it is answered for
 
 
 class Interrupted(Exception):
@@ -55,7 +52,7 @@ class Watch:
         self.plan = clock.plan() if clock else None
         ends = [seconds for seconds in (limits.seconds, self.plan.most if self.plan else None) if seconds is not None]
         self.deadline = self.started + min(ends) if ends else None
-        self.ended = threading.Event()  # set when nobody waits for the search any more: all its threads shall end
+        self.ended = threading.Event()  # set when the answer is there: the helper threads shall end
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -63,7 +60,7 @@ class Watch:
 
     def is_over(self, nodes: int, ahead: float = 0.0) -> bool:
         """Whether a limit is reached, or will be in the next moment."""
-        if self.stop.is_set() or self.ended.is_set() or (self.nodes is not None and nodes >= self.nodes):
+        if self.stop.is_set() or (self.nodes is not None and nodes >= self.nodes):
             return True
         return self.deadline is not None and time.perf_counter() + ahead >= self.deadline
 
@@ -129,14 +126,12 @@ class Engine:
         self.options = options if game.offers("evaluate") else options.exact()
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
-        self._crew: list[threading.Thread] = []  # of the last search
         self._ready = False
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
         self.spread, self.scale = spread_and_scale(game, self.is_distant)
 
     def clear(self) -> None:
         """Forget everything learned so far."""
-        self._wait_for_crew()
         self.table.clear()
         for workspace in self.workspaces:
             workspace.history[:] = 0
@@ -162,7 +157,6 @@ class Engine:
             raise BadValue(f"lines must be 1 or more, got {lines}")
         limits = limits or Limits()
         position = Position(self.face, position.state)
-        self._wait_for_crew()
         self._make_ready(position)
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
@@ -175,14 +169,13 @@ class Engine:
             noise = 0 if number == 0 else (self.seed + number) * 2 + 1
             workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
         chosen = list(position.actions() if actions is None else actions)
-        self._start_helpers(position, limits, watch)
-        results = self._deepen(position, limits, watch, lines, chosen)
+        helpers = self._start_helpers(position, limits, watch)
         try:
-            yield from results if watch.deadline is None else self._on_time(results, watch, chosen)
+            yield from self._deepen(position, limits, watch, lines, chosen)
         finally:
             watch.ended.set()
-            if watch.deadline is None:
-                self._wait_for_crew()
+            for helper in helpers:
+                helper.join()
 
     def _make_ready(self, position: Position) -> None:
         """Compile the kernel or load it from the cache before any clock runs."""
@@ -193,50 +186,7 @@ class Engine:
             workspace.go(0)
             self._ready = True
 
-    def _wait_for_crew(self) -> None:
-        """Wait for the threads of the last search, one of which may have been held up when its time was over."""
-        for thread in self._crew:
-            thread.join()
-        self._crew.clear()
-
-    def _on_time(self, results: Iterator[Result], watch: Watch, actions: list[int]) -> Iterator[Result]:
-        """The same Results from a thread of their own: where a busy machine holds it up, what is known at the deadline is the answer."""
-        told: queue.SimpleQueue[Result | Exception | None] = queue.SimpleQueue()
-
-        def work() -> None:
-            try:
-                for result in results:
-                    told.put(result)
-                told.put(None)
-            except Exception as problem:
-                told.put(problem)
-
-        self._hire(work)
-        assert watch.deadline is not None
-        is_answered = False
-        while True:
-            try:
-                news = told.get(timeout=max(0.0, watch.deadline + GRACE - time.perf_counter()))
-            except KeyboardInterrupt:
-                watch.ended.set()  # the thread tells its best so far, and ends
-                continue
-            except queue.Empty:
-                if not is_answered:
-                    yield self._guess(actions, watch)
-                return
-            if news is None:
-                return
-            if isinstance(news, Exception):
-                raise news
-            is_answered = True
-            yield news
-
-    def _hire(self, work: Callable[[], None]) -> None:
-        thread = threading.Thread(target=work, daemon=True, name="outplay search")
-        self._crew.append(thread)
-        thread.start()
-
-    def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> None:
+    def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> list[threading.Thread]:
         """Further threads that search the same position into the same table, every second one a depth ahead."""
         low, high = self._span()
 
@@ -255,8 +205,10 @@ class Engine:
             except Interrupted:
                 pass
 
-        for number in range(1, len(self.workspaces)):
-            self._hire(functools.partial(help_out, number))
+        crew = [threading.Thread(target=help_out, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
+        for thread in crew:
+            thread.start()
+        return crew
 
     def _span(self) -> tuple[int, int]:
         """The least and the greatest value that can be: the bounds of the utilities, where no evaluation stands beside them."""
@@ -379,24 +331,18 @@ class Engine:
 
     def _line(self, position: Position, found: Found, depth: int) -> tuple[int, ...]:
         """The principal variation: what the kernel saw of it, then what the table still knows."""
-        if len(found.line) >= depth:
-            return found.line
-        line: list[int] = []
-        for action in found.line or (found.action,):
-            if action not in position.actions():
-                break
-            line.append(action)
-            position = position.result(action)
-        seen = {position}
-        while len(line) < MOST_DEPTH and not position.is_terminal() and not self.options.symmetry and self.options.table:
-            known = self.table.look(self.face.key(position.state))
-            if known is None or known[3] not in (EXACT, LOWER) or known[1] not in position.actions():
+        line = list(found.line or (found.action,))
+        if self.options.symmetry or not self.options.table:
+            return tuple(line)
+        state = position.state
+        for action in line:
+            state = self.face.result(state, action)
+        while len(line) < depth:  # the key is proof enough that the action belongs to the position
+            known = self.table.look(self.face.key(state))
+            if known is None or known[3] not in (EXACT, LOWER) or known[1] == NO_ACTION:
                 break
             line.append(known[1])
-            position = position.result(known[1])
-            if position in seen:
-                break
-            seen.add(position)
+            state = self.face.result(state, known[1])
         return tuple(line)
 
 
