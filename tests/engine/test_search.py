@@ -22,16 +22,21 @@ def agrees(result, position, depth):
     assert minimax(position.result(result.action), depth - 1) == result.value
 
 
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_algorithm_finds_the_minimax_value(name, algorithm):
-    game = load(name)
-    with_table = Engine(game, algorithm=algorithm, memory=1, options=TEXTBOOK)
-    without = Engine(game, algorithm=algorithm, memory=1, options=Options(table=False))
+def test_every_algorithm_finds_the_minimax_value(name, algorithm, threads):
+    game = load(name, compiled=True)
     bare = Options(table=False, table_move=False, game_order=False, killers=False, history=False, counters=False, aspiration=0)
-    unordered = Engine(game, algorithm=algorithm, memory=1, options=bare)
-    for position in random_positions(game, 30, seed=1):
-        for engine, depth in zip((with_table, without, unordered, with_table), (3, 2, 4, 4), strict=True):
+    engines = [
+        Engine(game, algorithm=algorithm, memory=1, threads=threads, options=TEXTBOOK),
+        Engine(game, algorithm=algorithm, memory=1, threads=threads, options=Options(table=False)),
+        Engine(game, algorithm=algorithm, memory=1, threads=threads, options=bare),
+        Engine(game, algorithm=algorithm, entries=4, threads=threads, options=TEXTBOOK),
+    ]
+    seed = 10 * list(ALGORITHMS).index(algorithm) + threads  # other positions each time: thousands in all
+    for number, position in enumerate(random_positions(game, 100, seed)):
+        for engine, depth in zip(engines, (3, 2, 3, 4 if number % 10 == 0 else 2), strict=True):
             agrees(engine.best(position, Limits(depth=depth)), position, depth)
 
 
@@ -45,22 +50,16 @@ def test_four_entries_are_enough_to_be_right(algorithm, replacement):
             agrees(engine.best(position, Limits(depth=4)), position, 4)
 
 
-def test_random_trees():
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_trees(threads):
     source = random.Random(3)
     for number in range(60):
         tree = [random_tree(source, 4) for _ in range(3)]
         position = load("tree", tree=json.dumps(tree)).start()
         for algorithm in ALGORITHMS:
-            result = best(position, Limits(depth=10), algorithm=algorithm, memory=1, options=TEXTBOOK)
+            result = best(position, Limits(depth=10), algorithm=algorithm, memory=1, threads=threads, options=TEXTBOOK)
             assert result.value == minimax(position, 10), (number, algorithm, tree)
             assert result.exact
-
-
-def test_two_threads_agree_with_one():
-    game = load("connect four")
-    two = Engine(game, memory=1, threads=2, options=TEXTBOOK)
-    for position in random_positions(game, 30, seed=4):
-        agrees(two.best(position, Limits(depth=4)), position, 4)
 
 
 def test_one_thread_always_says_the_same():
