@@ -54,6 +54,7 @@ OPTIONAL = {
     "observe": "observe(player): erases from self all that the player does not know",
     "deal": "deal(player, source): fills what observe erased with a random state consistent with the rest",
     "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
+    "prior": "prior(action): how many virtual games an action won before it is tried, and of how many; for Monte Carlo with RAVE",
     "planes": "planes(player, out): a network's input",
     "cost": "cost(action): what an action costs one who looks for a way, a whole number from 1 up; left out, 1",
     "estimate": "estimate(): a whole number that the rest of the way costs at least (an admissible heuristic); left out, 0",
@@ -180,6 +181,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     most_actions = 256  # no position has more actions (or chance outcomes) than this
     weights = np.zeros(1)
     prefers = ""  # the engine's search that plays this game best, where it is not the one its traits suggest
+    tuning: Mapping[str, float] = {}  # options of Monte Carlo search that suit this game, where nobody gives others
 
     layout: np.dtype
     definition: Definition
@@ -339,6 +341,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
         count = self.actions(out)
         return out[below(source, count)] if count > 0 else i32(-1)
 
+    def prior(self: Any, action: Any) -> tuple[float, float]:
+        return 0.0, 0.0
+
     def planes(self: Any, player: Any, out: Any) -> None:
         pass
 
@@ -353,7 +358,7 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
 
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, chances, evaluate, candidates, outlook, count_actions, noisy, order, canonical,
-            urgent, pass_turn, repeatable, observe, deal, choose, planes, cost, estimate, redundant)
+            urgent, pass_turn, repeatable, observe, deal, choose, prior, planes, cost, estimate, redundant)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 

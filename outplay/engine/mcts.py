@@ -34,6 +34,7 @@ SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clo
 SIMULATIONS = 10_000  # where no limit says how many
 STORED_BYTES = 64  # states up to this size are kept in the nodes; larger ones are replayed from the root
 SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new root
+LOOK_SECONDS = 0.05  # how often a timed search looks whether it can end early
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 PARALLEL = ("tree", "root")
 
@@ -91,7 +92,7 @@ class Tree:
         self.nodes = aligned(capacity, kernels.NODE)
         self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
         self.states = rules.states(capacity if self.with_states else 1)
-        self.rave = np.zeros((capacity if self.with_rave else 1, 2))
+        self.rave = np.zeros(capacity if self.with_rave else 1, kernels.RAVE)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
         with np.errstate(divide="ignore"):
             table = settings["exploration"] * np.sqrt(np.log(np.maximum(np.arange(4096), 1)))
@@ -130,7 +131,7 @@ class Tree:
         if index is None:
             self.nodes[:1] = np.zeros(1, kernels.NODE)
             self.nodes[0]["chooser"] = max(position.player(), 0)
-            self.rave[0] = 0
+            self.rave[:1] = np.zeros(1, kernels.RAVE)
             used = 1
         elif index == 0:
             used = None
@@ -148,6 +149,7 @@ class Tree:
                 control[name] = self.settings[name]
             for name in ("simulations", "deepest", "full", "leaves", "waiting"):
                 control[name] = 0
+            self.seen[thread][:] = 0
             if used is not None:  # each thread takes new nodes from a stretch of its own
                 stretch = max(0, room - used) // self.threads
                 control["used"], control["end"] = used + thread * stretch, used + (thread + 1) * stretch
@@ -290,23 +292,37 @@ class MonteCarlo:
         self,
         game: Any,
         *,
-        exploration: float = 1.4,
+        exploration: float | None = None,
         selection: str = "ucb1",
         solver: bool | None = None,
-        rave: float = 0.0,
+        rave: float | None = None,
+        urgency: float | None = None,
+        expand: int | None = None,
         threads: int = 1,
         parallel: str = "tree",
         memory: float = 64,
         seed: int = 0,
         evaluator: Evaluator | None = None,
         batch: int = 32,
+        settle: bool = True,
         open_cards: bool = False,
     ) -> None:
         if selection not in kernels.RULES:
             raise UnknownName("selection", selection, kernels.RULES)
         if parallel not in PARALLEL:
             raise UnknownName("way to use threads", parallel, PARALLEL)
+        check(game, memory, open_cards)
+        # What nobody gives is what suits the game, or else what suits most games.
+        tuning = {"exploration": 1.4, "rave": 0.0, "urgency": kernels.FIRST, "expand": 1}
+        if evaluator is None and selection == "ucb1":
+            tuning |= game.rules.tuning
+        exploration = tuning["exploration"] if exploration is None else exploration
+        rave = tuning["rave"] if rave is None else rave
+        urgency = tuning["urgency"] if urgency is None else urgency
+        expand = int(tuning["expand"] if expand is None else expand)
         for name, value, least in (
+            ("expand", expand, 1),
+            ("urgency", urgency, 0),
             ("exploration", exploration, 0),
             ("rave", rave, 0),
             ("threads", threads, 1),
@@ -314,7 +330,8 @@ class MonteCarlo:
         ):
             if not value >= least:
                 raise BadValue(f"{name} must be {least} or more, got {value}")
-        check(game, memory, open_cards)
+        if rave and selection != "ucb1":
+            raise BadValue(f"rave goes with the selection ucb1, got {selection}")
         if evaluator is not None and threads > 1:
             raise BadValue("an evaluator is asked by one thread: give threads=1")
         traits = game.traits
@@ -323,12 +340,13 @@ class MonteCarlo:
         provable = opposed and not traits.chance
         if solver and not provable:
             raise Unsuitable(f"mcts with solver needs a two-player game without chance whose utilities add up; not {game.name}")
-        self.game, self.evaluator, self.parallel, self.opposed = game, evaluator, parallel, opposed
+        self.game, self.evaluator, self.parallel, self.opposed, self.settle = game, evaluator, parallel, opposed, settle
         shared = evaluator is not None or (threads > 1 and parallel == "tree")
         size = int(game.rules.layout.itemsize)
         settings: dict[str, float] = {
             "rule": kernels.RULES[selection], "solver": provable if solver is None else solver, "shared": shared,
             "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
+            "urgency": urgency, "expand": expand,
             "evaluated": evaluator is not None, "players": traits.players, "least": least, "inverse": 1 / (greatest - least),
             "vectors": not opposed or traits.chance,
             "extras": shared or traits.chance or selection in ("tuned", "puct"),
@@ -375,6 +393,7 @@ class MonteCarlo:
         if wanted is None:
             wanted = SIMULATIONS if watch.deadline is None and limits.nodes is None and stop is None else 2**62
         report = FIRST_REPORT
+        self._next_look = watch.started + LOOK_SECONDS
         if not position.is_terminal() and wanted > 0:
             workers = [Worker(self, tree, thread, watch, limits) for tree in self.trees for thread in range(tree.threads)]
             share, extra = divmod(wanted, len(workers))
@@ -386,9 +405,24 @@ class MonteCarlo:
                     if reports and done >= report:
                         report = 2 * done
                         yield self._result(position, watch)
+                    if self.settle and limits.simulations is None and self._is_settled(watch, done):
+                        break
             except KeyboardInterrupt:
                 pass
         yield self._result(position, watch)
+
+    def _is_settled(self, watch: Watch, done: int) -> bool:
+        """Whether no other action can have more visits than the first by the end of the time."""
+        now = time.perf_counter()
+        if watch.deadline is None or now < self._next_look:
+            return False
+        self._next_look = now + LOOK_SECONDS
+        left = (watch.deadline - now) * done / max(now - watch.started, 1e-6)
+        choices = self._choices()
+        if len(choices) < 2 or any(choice.proved for choice in choices):
+            return False  # a proof may still decide
+        second, first = sorted(choice.visits for choice in choices)[-2:]
+        return first - second > left
 
     # ---------------------------------------------------------------- the answer
     def _result(self, position: Position, watch: Watch) -> Result:

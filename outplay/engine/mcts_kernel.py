@@ -40,6 +40,9 @@ NODE = np.dtype(
 EXTRA = np.dtype([("prior", np.float32), ("squares", np.float32), ("pending", np.float32)])
 """What only some searches need: how likely a policy or chance is to come here, squared outcomes, visits under way elsewhere."""
 
+RAVE = np.dtype([("sum", np.float32), ("count", np.float32), ("prior_sum", np.float32), ("prior_count", np.float32)])
+"""Of games in which the action came later, and of the virtual games that the rules' `prior` gives: outcomes and how many."""
+
 BLOCKED = -1e6
 """The sum of a proved node lies below this, so that no simulation goes there again."""
 
@@ -47,13 +50,16 @@ CONTROL = np.dtype(
     [
         *((name, np.int64) for name in ("used", "end", "simulations", "until", "deepest", "full", "leaves", "waiting")),
         *((name, np.int64) for name in ("rule", "solver", "stored", "shared", "evaluated", "players", "vectors")),
-        *((name, np.float64) for name in ("exploration", "rave", "least", "inverse")),
+        ("expand", np.int64),
+        *((name, np.float64) for name in ("exploration", "urgency", "rave", "least", "inverse")),
     ],
     align=True,
 )
 
 UCB1, SAMPLED, TUNED, PUCT = range(4)
 RULES = {"ucb1": UCB1, "sampled": SAMPLED, "tuned": TUNED, "puct": PUCT}
+FIRST = 1e6
+"""An urgency from which on every action is tried once before any is tried again."""
 LONGEST = 4096
 """No path in the tree is longer than this; below, games are played out."""
 SLOTS = 4096
@@ -82,16 +88,37 @@ def swap_actions(nodes: Any, one: Any, other: Any) -> None:
 
 
 @inlined
-def with_rave(nodes: Any, rave: Any, child: Any, mean: Any, constant: Any) -> Any:
-    """The mean, mixed with that of all games in which the action came later: sure of itself as visits grow (Gelly and Silver)."""
-    if rave[child, 1] == 0.0:
-        return mean
-    weight = np.sqrt(constant / (3.0 * nodes[child].visits + constant))
-    return (1.0 - weight) * mean + weight * rave[child, 0] / rave[child, 1]
+def select_with_rave(nodes: Any, extras: Any, rave: Any, node: Any, control: Any) -> Any:
+    """The child best by its own games, real and virtual, mixed with all games in which its action came later.
+
+    With n games of its own and r of the others, those weigh r / (r + n + r n / k): less and less as n grows (Silver 2009).
+    Multiplied out, that takes one division.
+    """
+    here = nodes[node]
+    settings = control[0]
+    log = np.float32(np.log(f64(max(here.visits, 1))))
+    inverse, exploration, urgency = np.float32(1.0 / settings.rave), np.float32(settings.exploration), np.float32(settings.urgency)
+    first = u64(here.first)
+    best, chosen = np.float32(2.0 * BLOCKED), first
+    for child in range(first, first + u64(here.count)):
+        games = np.float32(nodes[child].visits) + rave[child].prior_count
+        if settings.shared:  # visits under way count as losses, so that others go elsewhere
+            games += extras[child].pending
+        later = rave[child].count
+        growth = np.float32(1.0) + later * inverse
+        weight = games * growth + later
+        score = urgency
+        if weight > np.float32(0.0):
+            score = ((np.float32(nodes[child].sum) + rave[child].prior_sum) * growth + rave[child].sum) / weight
+        if exploration > np.float32(0.0):
+            score += exploration * np.sqrt(log / max(games, np.float32(1.0)))
+        if score > best:
+            best, chosen = score, child
+    return chosen
 
 
 @inlined
-def select_by_rule(nodes: Any, extras: Any, rave: Any, node: Any, control: Any, source: Any) -> Any:
+def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any) -> Any:
     """The child that the rule of the control prefers; the plain case of UCB1 is in `select_child`."""
     here = nodes[node]
     settings = control[0]
@@ -108,8 +135,6 @@ def select_by_rule(nodes: Any, extras: Any, rave: Any, node: Any, control: Any, 
         if settings.shared:  # visits under way count as losses, so that others go elsewhere
             seen += extras[child].pending
             mean = nodes[child].sum / max(seen, 1.0)
-        if settings.rave > 0.0:
-            mean = with_rave(nodes, rave, child, mean, settings.rave)
         if rule == PUCT:
             if seen == 0.0:  # never seen: taken for as good as its parent, whose own mean is its chooser's
                 known = nodes[node].sum / visits
@@ -120,6 +145,8 @@ def select_by_rule(nodes: Any, extras: Any, rave: Any, node: Any, control: Any, 
             score = mean + exploration * np.sqrt(log / max(seen, 1.0) * min(0.25, max(spread, 0.0)))
         else:
             score = mean + exploration * np.sqrt(log / max(seen, 1.0))
+        if seen == 0.0 and rule != PUCT:
+            score = settings.urgency
         if rule == SAMPLED:
             # Drawn in proportion to the scores, in one pass: each child takes over with its share of the total so far.
             total += score
@@ -138,15 +165,17 @@ def select_child(nodes: Any, extras: Any, rave: Any, reaches: Any, node: Any, co
     if here.mover == CHANCE:
         return chance_child(nodes, extras, node, source)
     first = u64(here.first)
-    if here.tried < here.count and settings.rule != PUCT:
+    if settings.rave > 0.0:
+        return select_with_rave(nodes, extras, rave, node, control)
+    if here.tried < here.count and settings.rule != PUCT and settings.urgency >= FIRST:
         # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
         child = first + u64(here.tried)
         if not settings.shared:
             swap_actions(nodes, child, child + u64(below(source, here.count - here.tried)))
         here.tried += 1
         return child
-    if settings.rule != UCB1 or settings.shared or settings.rave > 0.0:
-        return select_by_rule(nodes, extras, rave, node, control, source)
+    if settings.rule != UCB1 or settings.shared or settings.urgency < FIRST:
+        return select_by_rule(nodes, extras, node, control, source)
     visits = here.visits
     if visits < len(reaches):
         reach = reaches[u64(visits)]
@@ -204,12 +233,14 @@ def expand(
         for k in range(first, first + u64(count)):
             extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
             extras[k].prior = np.float32(probabilities[k - first] if player == CHANCE else 1.0 / count)
-    if len(rave) > 1:
-        for k in range(first, first + u64(count)):
-            rave[k, 0], rave[k, 1] = 0.0, 0.0
-    if settings.shared and player != CHANCE:
+    if (settings.shared or settings.rave > 0.0) and player != CHANCE:
         for k in range(u64(count)):
             swap_actions(nodes, first + k, first + u64(below(source, k + u64(1))))
+    if len(rave) > 1:
+        for k in range(first, first + u64(count)):
+            won, games = state.prior(nodes[k].action) if player != CHANCE else (0.0, 0.0)
+            rave[k].sum, rave[k].count = np.float32(0.0), np.float32(0.0)
+            rave[k].prior_sum, rave[k].prior_count = np.float32(won), np.float32(games)
     here.mover, here.count, here.tried = i8(player), i16(count), i16(0)
     here.first = i32(first)  # last: another thread that sees it may go down at once
     return True
@@ -323,7 +354,7 @@ def descend(
                 here.over
                 or expanded
                 or depth >= LONGEST - 1
-                or (here.visits == 0 and (node != u64(0) or settings.evaluated))
+                or (here.visits < settings.expand and (node != u64(0) or settings.evaluated))
                 or settings.full
             ):
                 break
@@ -390,8 +421,8 @@ def credit_later_moves(
             continue
         for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
             if seen[player, nodes[child].action & (SLOTS - 1)] == stamp:
-                rave[child, 0] += outcomes[player]
-                rave[child, 1] += 1.0
+                rave[child].sum += np.float32(outcomes[player])
+                rave[child].count += np.float32(1.0)
 
 
 @kernel

@@ -9,6 +9,7 @@ import pytest
 from outplay.engine.chance import star2
 from outplay.engine.mcts import Leaves, MonteCarlo, mcts
 from outplay.engine.playouts import playouts
+from outplay.engine.search import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, load
 from outplay.textbook.alphabeta import alphabeta
@@ -68,6 +69,42 @@ def test_rave_shares_what_later_moves_tell():
     position = load("connect four").start().play("4 1 4 1 4")
     result = mcts(position, simulations=3000, rave=300, solver=False, seed=1)
     assert position.action_text(result.action) == "4"
+
+
+def test_rave_begins_with_what_the_rules_expect():
+    """White's last stone is in atari: the priors of Go send the first simulations there."""
+    position = load("go:size=5").position("...../.xx../xo.../.x.../..... x - 0 6 B3")
+    result = mcts(position, simulations=60, seed=1)
+    assert position.action_text(result.action) == "C3"
+    assert result.facts["visits"][result.action] > 30
+
+
+def test_urgency_lets_good_actions_come_again_before_others_come_first():
+    position = load("connect four").start()
+    eager = mcts(position, simulations=400, urgency=0.3, exploration=0, solver=False, seed=1)
+    assert eager.facts["simulations"] == 400 and min(eager.facts["visits"].values()) == 0
+    assert min(mcts(position, simulations=400, exploration=0, solver=False, seed=1).facts["visits"].values()) > 0
+
+
+def test_nodes_grow_after_so_many_visits():
+    position = load("connect four").start()
+    often, seldom = (mcts(position, simulations=3000, expand=visits, solver=False, seed=1) for visits in (1, 10))
+    assert seldom.nodes * 4 < often.nodes
+    assert seldom.action == often.action
+
+
+def test_a_timed_search_ends_once_nothing_can_change():
+    position = load("connect four").start().play("4 1 4 1 4")  # all but one action lose at once
+    player = MonteCarlo(position.game, solver=False, seed=1)
+    result = player.best(position, Limits(simulations=1000))
+    ahead, behind = list(result.facts["visits"].values())[:2]
+    assert ahead > behind + 20
+    for left, settled in ((0.5 * (ahead - behind), True), (2.0 * (ahead - behind), False)):
+        watch = Watch(Limits(), None, None)
+        watch.started -= 1000.0  # a thousand simulations in a thousand seconds: one a second
+        watch.deadline = watch.started + 1000.0 + left
+        player._next_look = 0.0
+        assert player._is_settled(watch, 1000) is settled
 
 
 # ---------------------------------------------------------------- it agrees with the textbook
@@ -231,6 +268,8 @@ def test_wrong_requests_get_one_line():
     position = load("tic-tac-toe").start()
     with pytest.raises(UnknownName, match="unknown selection 'ucb': did you mean 'ucb1'"):
         mcts(position, selection="ucb")
+    with pytest.raises(BadValue, match="rave goes with the selection ucb1, got puct"):
+        mcts(position, rave=100, selection="puct")
     with pytest.raises(BadValue, match="threads must be 1 or more, got 0"):
         mcts(position, threads=0)
     with pytest.raises(BadValue, match="memory must be more than 0 megabytes, got 0"):

@@ -178,3 +178,78 @@ def test_equal_boards_reached_by_different_moves_are_equal():
 @pytest.mark.parametrize("name", ["go:size=5", "go:size=4,ko=positional,suicide=true"])
 def test_the_contract(name):
     check_game(load(name), games=3)
+
+
+# ---------------------------------------------------------------- playouts and priors
+
+
+def state_of(game, text):
+    return np.frombuffer(game.position(text).state, game.rules.layout).copy()[0]
+
+
+@pytest.mark.parametrize("name", ["go:size=9", "go:size=19", "go:size=5,ko=positional,suicide=true", "go:size=9,policy=light"])
+def test_playouts_are_legal_and_end(name):
+    """Uncompiled, so that a number too large for its field would be seen."""
+    game = load(name, compiled=False)
+    size = game.rules.parameters["size"]
+    state, source, out = state_of(game, game.start().text()), np.array([7], np.uint64), np.zeros(size * size + 1, np.int32)
+    with np.errstate(over="ignore"):  # random numbers wrap around
+        for move in range(4 * size * size):
+            action = state.choose(out, source)
+            if action < 0:
+                break
+            assert action in out[: state.actions(out)]
+            state.play(action)
+            if move == size:
+                assert all(0 <= won <= games for won, games in map(state.prior, out[: state.actions(out)]))
+    assert state.is_terminal()
+    assert game.position(state.text()).text() == state.text()
+
+
+def reply(game, text, seed=1):
+    state = state_of(game, text)
+    with np.errstate(over="ignore"):
+        return state.action_text(state.choose(np.zeros(82, np.int32), np.array([seed], np.uint64)))
+
+
+def test_playouts_answer_the_last_move():
+    """
+    . . . . .       . . . . .       o x x o .
+    . o o . .       . x x . .       . o . o .
+    o x o . .       x o . . .       . . . . .
+    . . . . .       . x . . .       . . . . .
+    save B3: B2     take B3: C3     save B5 by taking A5
+    """
+    game = load("go:size=5")
+    save = "...../.oo../oxo../...../..... x - 0 6 C3"
+    assert {reply(game, save, seed) for seed in range(8)} == {"B2"}
+    take = "...../.xx../xo.../.x.../..... x - 0 6 B3"  # White has put itself in atari
+    assert {reply(game, take, seed) for seed in range(8)} == {"C3"}
+    by_capture = "oxxo./.o.o./...../...../..... x - 0 6 D5"
+    assert {reply(game, by_capture, seed) for seed in range(8)} == {"A4"}
+
+
+def test_a_stone_that_would_stand_in_atari_is_seen():
+    game = load("go:size=5")
+    state = state_of(game, ".ox../oox../xxx../...../..... x")
+    corner, beside = state.cell("A5"), state.cell("D5")
+    assert state.prospect(beside) == 1
+    assert state.prospect(corner) == 1  # suicide but for the three stones that it takes
+    alone = state_of(game, ".o.../o..../...../...../..... x")
+    assert alone.prospect(alone.cell("A5")) == 0
+    throw_in = state_of(game, ".o.../...../...../...../..... x")
+    assert throw_in.prospect(throw_in.cell("A5")) == -1
+    two = state_of(game, "x.o../oo.../...../...../..... x")
+    assert two.prospect(two.cell("B5")) == 0
+
+
+def test_patterns_are_seen_from_all_sides():
+    """A hane: X between two stones of which one is the other colour, with nothing below."""
+    from outplay.games.go.patterns import READING_ORDER, matching, symmetries
+
+    table = matching()
+    for rows in symmetries(["xox", "...", "..."]):
+        code = sum(".xo".index(rows[r][c]) << 2 * k for k, (r, c) in enumerate(READING_ORDER))
+        for color in (0, 1):
+            assert int(table[color, code >> 6]) >> (code & 63) & 1
+    assert not any(int(table[color, 0]) & 1 for color in (0, 1))

@@ -11,11 +11,11 @@ liberty is (Lew, "Library of effective Go routines", 2006).
 
 import numpy as np
 
+from outplay.games.go.patterns import BLACK, BORDER, EMPTY, WHITE, matching
 from outplay.jit import Array, below, f32, i8, i16, i32, i64, mix, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
 
-EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
@@ -25,9 +25,9 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
     komi=(-400.0, 400.0),
     ko=("simple", "positional", "situational"),
     suicide=(False, True),
-    policy=("light", "atari"),
+    policy=("light", "patterns"),
 )
-def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
+def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
     """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
     points = size * size
     wide = size + 1  # one border column serves both sides
@@ -35,12 +35,16 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
     longest = 3 * points
     superko = ko != "simple"
     situational = ko == "situational"
-    plays_atari = policy == "atari"
-    where = np.array([(point // size + 1) * wide + point % size + 1 for point in range(points)], np.int16)
-    what = np.full(cells, -1, np.int16)
-    what[where] = np.arange(points, dtype=np.int16)
+    plays_patterns = policy == "patterns"
+    where = np.array([(point // size + 1) * wide + point % size + 1 for point in range(points)], np.int64)
+    what = np.full(cells, -1, np.int64)
+    what[where] = np.arange(points)
     around = (-wide, -1, 1, wide)
     diagonal = (-wide - 1, -wide + 1, wide - 1, wide + 1)
+    ring = np.array([-wide - 1, -wide, -wide + 1, -1, 1, wide - 1, wide, wide + 1], np.int64)  # in reading order, like patterns
+    patterns = matching()
+    line = np.full(cells, -1, np.int8)  # how far a cell lies from the edge; the edge itself is 0
+    line[where] = [min(point // size, point % size, size - 1 - point // size, size - 1 - point % size) for point in range(points)]
     with np.errstate(over="ignore"):
         zobrist = np.array([[mix(u64(0x9E3779B97F4A7C15) * u64(3 * cell + color)) for color in range(3)] for cell in range(cells)])
     white_moves = u64(0x6A09E667F3BCC909)
@@ -50,6 +54,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
 
         most_actions = points + 1
         prefers = "mcts"
+        tuning = {"rave": 3000.0, "exploration": 0.0, "expand": 8}  # noqa: RUF012
 
         # -------------------------------------------- rules
         # An action is size * row + column from the top left, or `points` for a pass.
@@ -134,10 +139,10 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             self.liberties[large] += self.liberties[small]
             self.sums[large] += self.sums[small]
             self.squares[large] += self.squares[small]
-            stone = small
+            stone = i64(small)
             while True:
                 self.chain[stone] = large
-                stone = self.link[stone]
+                stone = i64(self.link[stone])
                 if stone == small:
                     break
             one_next = self.link[large]
@@ -147,7 +152,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
         def remove(self, head):
             """Take a chain off the board; returns how many stones."""
             count = 0
-            stone = head
+            stone = i64(head)
             while True:
                 self.board_key ^= zobrist[stone, self.color[stone]]
                 self.color[stone] = EMPTY
@@ -155,7 +160,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                 self.slot[stone] = self.free
                 self.free += i16(1)
                 count += 1
-                stone = self.link[stone]
+                stone = i64(self.link[stone])
                 if stone == head:
                     break
             while True:
@@ -163,7 +168,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                     near = stone + step
                     if self.color[near] == BLACK or self.color[near] == WHITE:
                         self.touch(near, stone, 1)
-                stone = self.link[stone]
+                stone = i64(self.link[stone])
                 if stone == head:
                     break
             return count
@@ -208,10 +213,10 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                 if head in (seen_0, seen_1, seen_2):
                     continue
                 if (lives and kind != mine and self.in_atari(head)) or (not lives and kind == mine):
-                    stone = head
+                    stone = i64(head)
                     while True:
                         key ^= zobrist[stone, kind]
-                        stone = self.link[stone]
+                        stone = i64(self.link[stone])
                         if stone == head:
                             break
                 seen_2 = seen_1
@@ -341,7 +346,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
             return word ^ mix(u64(self.plies) + u64(1) << u64(32))  # the number of moves is limited, so it is part of the position
 
         # -------------------------------------------- playouts
-        # Never fill an own eye; by the policy "atari", capture and save next to the last move first.
+        # Never fill an own eye; by the policy "patterns", first answer the last move: capture, save, or play by a 3x3 pattern.
         def is_eye(self, cell):
             mine = self.turn + 1
             for step in around:
@@ -350,62 +355,173 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="atari"):
                     return False
             against, edge = 0, 0
             for step in diagonal:
-                spot = cell + step
-                if spot < 0 or spot >= cells or self.color[spot] == BORDER:
+                kind = self.color[cell + step]
+                if kind == BORDER:
                     edge = 1
-                elif self.color[spot] == 3 - mine:
+                elif kind == 3 - mine:
                     against += 1
             return against + edge < 2
 
-        def tactic(self):
-            """A cell that saves or takes a chain in atari next to the last move, or 0."""
-            last = self.last
-            if last == 0 or self.color[last] == EMPTY:
-                return i16(0)
-            head = self.chain[last]
-            if self.in_atari(head):
-                cell = i16(self.sums[head] // self.liberties[head])
-                if self.allows(cell):
-                    return cell
-            for step in around:
-                near = last + step
-                if self.color[near] == self.turn + 1 and self.in_atari(self.chain[near]):
-                    head = self.chain[near]
-                    cell = i16(self.sums[head] // self.liberties[head])
-                    if self.allows(cell) and self.escapes(cell):
-                        return cell
-            return i16(0)
-
-        def escapes(self, cell):
-            """Whether a stone here would stand with two liberties, by its own cell's or by a joined chain's."""
-            count = 0
+        def prospect(self, cell):
+            """What a stone here would come to: 1 for two liberties or more, less the stones in self-atari, 0 for suicide."""
+            mine = self.turn + 1
+            count, total, square, stones = 0, 0, 0, 1
+            seen_0, seen_1, seen_2 = i16(0), i16(0), i16(0)
             for step in around:
                 near = cell + step
                 kind = self.color[near]
                 if kind == EMPTY:
                     count += 1
-                elif kind == self.turn + 1 and not self.in_atari(self.chain[near]):
-                    count += 2
-            return count >= 2
+                    total += near
+                    square += near * near
+                elif kind == mine:
+                    count -= 1
+                    total -= cell
+                    square -= cell * cell
+                    head = self.chain[near]
+                    if head not in (seen_0, seen_1, seen_2):
+                        count += self.liberties[head]
+                        total += self.sums[head]
+                        square += self.squares[head]
+                        stones += self.stones[head]
+                        seen_2 = seen_1
+                        seen_1 = seen_0
+                        seen_0 = head
+                elif kind != BORDER and self.in_atari(self.chain[near]):
+                    count += 1
+                    total += near
+                    square += near * near
+            if count == 0:
+                return 0
+            return -stones if count * square == total * total else 1
+
+        def may(self, cell):
+            """Whether ko and superko let an empty cell be played."""
+            if superko:
+                return self.allows(cell)
+            return cell != self.forbidden
+
+        def last_liberty(self, head):
+            return i64(self.sums[head]) // i64(self.liberties[head])
+
+        def rescue(self, head):
+            """A cell that saves the own chain in atari: by capture of a neighbour, or by an extension to two liberties; else 0."""
+            stone = i64(head)
+            while True:
+                for step in around:
+                    near = stone + step
+                    if self.color[near] == 2 - self.turn and self.in_atari(self.chain[near]):
+                        cell = self.last_liberty(self.chain[near])
+                        if self.may(cell):
+                            return cell
+                stone = i64(self.link[stone])
+                if stone == head:
+                    break
+            cell = self.last_liberty(head)
+            if self.prospect(cell) == 1 and self.may(cell):
+                return cell
+            return 0
+
+        def tactic(self):
+            """A cell that takes the last stone or saves what it put in atari, or 0."""
+            last = i64(self.last)
+            head = self.chain[last]
+            if self.in_atari(head):
+                cell = self.last_liberty(head)
+                if self.prospect(cell) != 0 and self.may(cell):
+                    return cell
+            for step in around:
+                near = last + step
+                if self.color[near] == self.turn + 1 and self.in_atari(self.chain[near]):
+                    cell = self.rescue(self.chain[near])
+                    if cell != 0:
+                        return cell
+            return 0
+
+        def fits_pattern(self, cell):
+            code = u64(0)
+            for place in range(8):
+                code |= u64(self.color[cell + ring[place]]) << u64(2 * place)
+            return (patterns[self.turn, code >> u64(6)] >> (code & u64(63))) & u64(1) != u64(0)
+
+        def shape(self, source):
+            """A cell next to the last move that fits a pattern, or 0."""
+            begin = below(source, 8)
+            for place in range(8):
+                cell = i64(self.last + ring[(begin + place) & 7])
+                if self.color[cell] == EMPTY and self.fits_pattern(cell) and self.prospect(cell) == 1 and self.may(cell):
+                    return cell
+            return 0
 
         def choose(self, out, source):
             if self.passes >= 2 or self.plies >= longest:
                 return -1
-            if plays_atari:
+            if plays_patterns and self.last != 0 and self.color[self.last] != EMPTY:
                 cell = self.tactic()
+                if cell == 0:
+                    cell = self.shape(source)
                 if cell != 0:
-                    return i64(what[cell])
+                    return what[cell]
             free = i64(self.free)
             if free > 0:
                 index = below(source, free)
                 for _ in range(free):
-                    cell = self.empties[index]
-                    if not self.is_eye(cell) and self.allows(cell):
-                        return i64(what[cell])
+                    cell = i64(self.empties[index])
+                    if not self.is_eye(cell):
+                        if plays_patterns:
+                            prospect = self.prospect(cell)
+                            if (prospect == 1 or (prospect < 0 and below(source, 16) < 2 - prospect)) and self.may(cell):
+                                return what[cell]
+                        elif self.allows(cell):
+                            return what[cell]
                     index += 1
                     if index == free:
                         index = 0
             return points
+
+        # -------------------------------------------- what an action looks like before it is tried
+        def prior(self, action):
+            """Virtual games, won and all: by captures, ataris, patterns, the distance to the last move and to the edge."""
+            won, lost = 5.0, 5.0
+            if action == points:
+                return 2.0, 10.0
+            cell = where[action]
+            if self.is_eye(cell):
+                return 1.0, 40.0
+            prospect = self.prospect(cell)
+            if prospect < 0:
+                lost += 10.0 if prospect == -1 else 20.0
+            mine = self.turn + 1
+            for step in around:
+                near = cell + step
+                kind = self.color[near]
+                if kind != EMPTY and kind != BORDER and self.in_atari(self.chain[near]):
+                    if kind != mine:
+                        won += 30.0 if self.stones[self.chain[near]] > 1 else 15.0
+                    elif prospect == 1:
+                        won += 15.0
+            if prospect == 1 and self.fits_pattern(cell):
+                won += 10.0
+            if self.last != 0:
+                here, there = what[cell], what[self.last]
+                down, across = abs(here // size - there // size), abs(here % size - there % size)
+                distance = down + across + max(down, across)
+                if distance <= 3:
+                    won += 16.0
+                elif distance <= 5:
+                    won += 8.0
+            if line[cell] < 2 and self.is_lonely(cell):
+                lost += 10.0
+            elif line[cell] >= 2 and self.is_lonely(cell):
+                won += 6.0
+            return won, won + lost
+
+        def is_lonely(self, cell):
+            for place in range(8):
+                kind = self.color[cell + ring[place]]
+                if kind in (BLACK, WHITE):
+                    return False
+            return True
 
         # -------------------------------------------- notation
         def identity(self):
