@@ -10,9 +10,9 @@ Positions are written as GNU Backgammon writes them, a position ID and a match I
 >>> from outplay.game import load
 >>> position = load("backgammon").start().play("x31")
 >>> position.text(), len(position.actions())
-('4HPwATDgc/ABMA:MIEFAAAAAAAA', 16)
+('4HPwATDgc/ABMA:MIEFAAAAAAAE', 16)
 >>> position.play("8/5+6/5").text()
-'sGfwATDgc/ABMA:cAkAAAAAAAAA'
+'sGfwATDgc/ABMA:cAkAAAAAAAAE'
 """
 
 import base64
@@ -37,6 +37,15 @@ LARGEST_CUBE = 6  # as a power of two
 # What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
 # (7 to 9), an anchor in the other's home board, checkers borne off.
 WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
+
+
+def features_of(point, held):
+    """What the checkers on one point count for, in fields of ten and four bits: their sum over all points is a side's."""
+    made, blot = held >= 2, held == 1 and point < BAR
+    return held * point | blot << 10 | (made and point <= 6) << 14 | (made and 7 <= point <= 9) << 18 | (made and 19 <= point <= 22) << 22
+
+
+FEATURES = np.array([features_of(point, held) for point in range(26) for held in range(16)])
 
 
 @inlined
@@ -212,79 +221,53 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 return 1
             return count
 
-        def held(self, point, die, one, two, three):
-            """How many checkers stand on a point after three checkers (0: none) have moved from these points."""
-            count = i32(self.checkers[self.turn, point])
-            for source in (one, two, three):
-                if source == point:
-                    count -= 1
-                if source - die == point and source > 0:
-                    count += 1
-            return count
+        def without(self, own, die, source, one, two):
+            """The bits after one more checker has left a point, after those from `one` and `two` (0: none)."""
+            held = i32(self.checkers[self.turn, source])
+            for earlier in (one, two):
+                held += i32(earlier == source + die) - i32(earlier == source)
+            return moved(own, held, source, die)
 
         @called
-        def next_source(self, below, die, block, one, two, three):
-            """The farthest point at or below one from which another checker can move by this die; 0: none.
-
-            Moves of one roll of doubles are made from far to near, so that each set of moves comes once.
-            """
-            if self.held(25, die, one, two, three) > 0:
-                return 25 if below >= 25 and not block >> (25 - die) & 1 else 0
-            farthest = 24
-            while farthest > 6 and self.held(farthest, die, one, two, three) <= 0:
-                farthest -= 1
-            point = min(below, farthest)
-            if farthest <= 6:
-                farthest = 6
-                while farthest > 0 and self.held(farthest, die, one, two, three) <= 0:
-                    farthest -= 1
-            while point > 0:
-                if self.held(point, die, one, two, three) > 0:
-                    if point > die:
-                        if not block >> (point - die) & 1:
-                            return point
-                    elif farthest <= 6 and (point - die) * (point - farthest) == 0:
-                        return point
-                point -= 1
-            return 0
-
         def doubles(self, out, die, own, block):
+            """As many of the four as possible, from far to near, so that each set of moves comes once."""
             count = 0
-            longest = 0
-            for wanted in range(4, 0, -1):  # as many of the four as possible
-                one = self.next_source(25, die, block, 0, 0, 0)
-                while one > 0:
-                    longest = max(longest, 1)
+            for wanted in range(4, 0, -1):
+                firsts = movable(own, block, die)
+                while firsts:
+                    one = lowest(firsts)
+                    firsts &= firsts - 1
                     if wanted == 1:
                         out[count] = one
                         count += 1
-                    else:
-                        two = self.next_source(one, die, block, one, 0, 0)
-                        while two > 0:
-                            if wanted == 2:
-                                out[count] = one | two << 5
+                        continue
+                    after_one = self.without(own, die, one, 0, 0)
+                    seconds = movable(after_one, block, die) & ((2 << one) - 1)
+                    while seconds:
+                        two = lowest(seconds)
+                        seconds &= seconds - 1
+                        if wanted == 2:
+                            out[count] = one | two << 5
+                            count += 1
+                            continue
+                        after_two = self.without(after_one, die, two, one, 0)
+                        thirds = movable(after_two, block, die) & ((2 << two) - 1)
+                        while thirds:
+                            three = lowest(thirds)
+                            thirds &= thirds - 1
+                            if wanted == 3:
+                                out[count] = one | two << 5 | three << 10
                                 count += 1
-                            else:
-                                three = self.next_source(two, die, block, one, two, 0)
-                                while three > 0:
-                                    if wanted == 3:
-                                        out[count] = one | two << 5 | three << 10
-                                        count += 1
-                                    else:
-                                        four = self.next_source(three, die, block, one, two, three)
-                                        while four > 0:
-                                            out[count] = one | two << 5 | three << 10 | four << 15
-                                            count += 1
-                                            four = self.next_source(four - 1, die, block, one, two, three)
-                                    three = self.next_source(three - 1, die, block, one, two, 0)
-                            two = self.next_source(two - 1, die, block, one, 0, 0)
-                    one = self.next_source(one - 1, die, block, 0, 0, 0)
-                if count > 0 or longest == 0:
-                    break
-            if count == 0:
-                out[0] = 0
-                return 1
-            return count
+                                continue
+                            fourths = movable(self.without(after_two, die, three, one, two), block, die) & ((2 << three) - 1)
+                            while fourths:
+                                out[count] = one | two << 5 | three << 10 | lowest(fourths) << 15
+                                fourths &= fourths - 1
+                                count += 1
+                if count > 0:
+                    return count
+            out[0] = 0
+            return 1
 
         @called
         def step(self, source, die):
@@ -361,19 +344,10 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
         def side(self, player, weights):
             """What one side's checkers are worth by themselves."""
-            pips = 0
-            blots, home, outer, anchors = 0, 0, 0, 0
+            total = 0
             for point in range(1, 26):
-                held = i32(self.checkers[player, point])
-                pips += held * point
-                if held == 1 and point < 25:
-                    blots += 1
-                elif held >= 2 and point <= 6:
-                    home += 1
-                elif held >= 2 and point <= 9:
-                    outer += 1
-                elif held >= 2 and 19 <= point <= 22:
-                    anchors += 1
+                total += FEATURES[16 * point + self.checkers[player, point]]
+            pips, blots, home, outer, anchors = total & 1023, total >> 10 & 15, total >> 14 & 15, total >> 18 & 15, total >> 22
             value = weights[0] * pips + weights[1] * self.checkers[player, BAR] + weights[2] * blots + weights[3] * home
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
 
@@ -384,10 +358,14 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
         def key(self):
             word = u64(self.turn) | u64(self.phase) << u64(4) | u64(self.high) << u64(8) | u64(self.low) << u64(12)
+            packed = u64(0)
             word |= u64(self.cube) << u64(16) | u64(self.owner + 1) << u64(20) | u64(self.points + 1000) << u64(24)
             for player in range(2):
-                for point in range(26):
-                    word = mix(word + u64(0x9E3779B97F4A7C15)) ^ u64(self.checkers[player, point])
+                for half in range(2):  # thirteen points of four bits each
+                    for point in range(13 * half, 13 * half + 13):
+                        packed = (packed << u64(4)) | u64(self.checkers[player, point])
+                    word = mix(word + u64(0x9E3779B97F4A7C15)) ^ packed
+                    packed = u64(0)
             return mix(word)
 
         # -------------------------------------------- notation: GNU Backgammon's position ID and match ID
@@ -471,6 +449,7 @@ def match_id(state, match, have, crawford):
         (int(state.cube), 4), (int(state.owner) if state.owner >= 0 else 3, 2), (on_roll, 1), (int(crawford), 1),
         (0 if phase == OPENING else 2 if phase == OVER else 1, 3), (turn, 1), (int(phase == ANSWER), 1), (0, 2),
         (int(state.high), 3), (int(state.low), 3), (match, 15), (have[0], 15), (have[1], 15),
+        (1, 1),  # without Jacoby's rule: gammons always count
     ]  # fmt: skip
     return to_base64([value >> k & 1 for value, width in fields for k in range(width)], 12)
 

@@ -9,6 +9,7 @@
     engine:pvs,depth=8           one of the engine's algorithms
     auto                         whatever fits the game, one second a move
     uci:stockfish,time=0.1       another program, by its protocol
+    gnubg:ply=0                  GNU Backgammon
 
 >>> player("alphabeta:depth=6").limits
 Limits(depth=6)
@@ -36,7 +37,7 @@ from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch, names
 from outplay.values import Limits
 
 LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
-PROTOCOLS = ("uci", "xboard", "gtp")
+PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
 ENGINE_OPTIONS = ("threads", "memory", "lines")
 SECONDS = 1.0
 """How long `engine` and `auto` think about a move when they are given no limit."""

@@ -5,6 +5,7 @@
     xboard:phalanx -b - -l -                        any engine that speaks the protocol of XBoard (Tim Mann, 1991)
     xboard:gnuchess --xboard
     gtp:gnugo --mode gtp --level 1                  any Go program that speaks the Go text protocol
+    gnubg:ply=0                                     GNU Backgammon, which speaks a language of its own
 
 After the program and its own arguments come, behind commas, the limits (time, depth, nodes) and the options of the engine. A
 program is looked for on the path and then in the folders where systems put games.
@@ -34,7 +35,7 @@ from outplay.protocols import uci
 from outplay.values import Limits
 
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")
-PROTOCOLS = ("uci", "xboard", "gtp")
+PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
 
@@ -44,14 +45,17 @@ LIMITS = {"time": "seconds", "depth": "depth", "nodes": "nodes"}
 def external(text: str) -> External:
     """The player that a text such as `uci:stockfish,time=0.1` names; the program starts at once."""
     protocol, _, rest = text.strip().partition(":")
+    if protocol == "gnubg":
+        from outplay.players.gnubg import GnubgPlayer
+
+        return GnubgPlayer(text.strip(), dict(_pair(text, part) for part in rest.split(",") if part.strip()))
     if protocol not in PROTOCOLS or not rest.strip():
-        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM or gtp:PROGRAM, got {shorten(text)!r}")
+        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM, gtp:PROGRAM or gnubg, got {shorten(text)!r}")
     command, *parts = re.split(r",(?=\s*[\w ]+=)", rest)
     limits: dict[str, Any] = {}
     options: dict[str, str] = {}
     for part in parts:
-        key, _, value = part.partition("=")
-        key, value = key.strip(), value.strip()
+        key, value = _pair(text, part)
         if key in LIMITS:
             try:
                 limits[LIMITS[key]] = float(value) if key == "time" else int(value)
@@ -61,6 +65,13 @@ def external(text: str) -> External:
             options[key] = value
     made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer}[protocol]
     return made(text.strip(), shlex.split(command), Limits(**limits) if limits else None, options)
+
+
+def _pair(text: str, part: str) -> tuple[str, str]:
+    key, equals, value = part.partition("=")
+    if not equals:
+        raise BadValue(f"player {shorten(text)!r}: expected key=value, got {shorten(part)!r}")
+    return key.strip(), value.strip()
 
 
 def find_program(name: str) -> str:
@@ -155,7 +166,7 @@ class External(Player):
         """The program's move."""
         if view.game.name.partition(":")[0] != self.plays:
             raise Unsuitable(f"{self.name} plays {self.plays}; {view.game.name} needs another player")
-        self._follow(view)
+        self.follow(view)
         wanted = self.limits or limits or Limits(seconds=1.0)
         text = self.ask(view, wanted)
         try:
@@ -166,7 +177,7 @@ class External(Player):
         self._last = view.result(action)
         return action
 
-    def _follow(self, view: Position) -> None:
+    def follow(self, view: Position) -> None:
         """Find the other side's move since the last time; where there is none, another game has begun."""
         if self._last is not None and self._last != view:
             for action in self._last.actions():
