@@ -56,11 +56,12 @@ KILLER, SECOND_KILLER, COUNTER = 3 << 21, 2 << 21, 1 << 21
 
 # How many plies less a late quiet action is searched, by depth and place in the order.
 _LOGARITHMS = np.log(np.maximum(1, np.arange(64)))
-REDUCTION = np.floor(0.4 + np.outer(_LOGARITHMS, _LOGARITHMS) / 2.2).astype(np.int64)
+REDUCTION = np.floor(0.6 + np.outer(_LOGARITHMS, _LOGARITHMS) / 2.1).astype(np.int64)
 
 FRAME_FIELDS = (
     "alpha", "beta", "floor", "best", "action", "index", "count", "depth", "player", "flip", "complete", "length",
     "hint", "scored", "stage", "move", "static", "test", "extend", "excluded", "urgent",
+    "improving", "less",
 )  # fmt: skip
 FRAME = np.dtype((np.record, [*((name, np.int64) for name in FRAME_FIELDS), ("key", np.uint64)]))
 
@@ -112,6 +113,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     selective = c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
     keep_lines = narrow or not use_table  # elsewhere the table knows the line, and few windows are as wide as these
     spare = len(states) - 1
+    lost = spread - unit  # what is not above it is the end of the game
 
     while True:
         # ------------------------------------------------ Step 1: a node is entered with alpha, beta and depth
@@ -166,7 +168,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             certain = complete_of(data)
                             if found == depth or (not strict and found > depth) or (certain != 0 and (not strict or found < depth)):
                                 known = away(value_of(data), ply, spread)
-                                if ply > 0 and (
+                                if ply > 0 and (beta - alpha == 1 or not selective) and (
                                     bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
                                 ):
                                     value, complete, mode = known, certain, LEAVE
@@ -206,13 +208,21 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 c.leaves += 1
 
             # Step 4: the evaluation, at the edge of the search and where selectivity asks for it
-            quiescent = False
+            quiescent = improving = False
             if mode == NEXT and (leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)):
                 if state.offers_evaluate():
                     static = i64(np.floor(state.evaluate(player, weights) + 0.5))
                     static = min(max(static, -MOST_POINTS), MOST_POINTS) * spread
                 else:
                     static = c.middle if player == 0 else -c.middle
+                if not leaf:
+                    improving = ply >= 2 and static > frames[here - u64(2)].static
+                    if c.futility != 0 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION:
+                        if depth <= 8 and static - c.futility * (depth - improving) * spread // 2 >= beta and beta > lost:
+                            # So far above the window that no quiet answer brings it back.
+                            value, complete, mode = static, 0, LEAVE
+                        elif depth <= 2 and static + 2 * c.futility * depth * spread <= alpha and alpha < -lost:
+                            leaf, depth = True, 0  # so far below that only captures and the like can bring it back (razoring)
                 if leaf:
                     c.leaves += 1
                     value, complete, mode = static, 0, LEAVE
@@ -220,10 +230,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         count = state.noisy(actions[here])
                         if count > 0:
                             quiescent, mode = True, NEXT
-                elif (c.futility != 0 and depth <= 6 and beta - alpha == 1 and ply > 0 and frame.excluded == NO_ACTION
-                        and static - c.futility * depth * spread // 2 >= beta):
-                    # So far above the window that no quiet answer brings it back.
-                    value, complete, mode = static, 0, LEAVE
 
             # Step 5: the node gets its frame
             if mode == NEXT:
@@ -231,11 +237,15 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 frame.index, frame.count, frame.depth, frame.player, frame.complete = 0, count, depth, player, 1
                 frame.hint, frame.scored, frame.key, frame.stage = NO_ACTION, 0, key, FRESH
                 if selective:
-                    frame.static, frame.extend, frame.urgent = static, 0, urgent
+                    frame.static, frame.extend, frame.urgent, frame.improving = static, 0, urgent, improving
+                    if urgent:
+                        frame.static = INFINITY  # not judged: what comes two plies later improves on nothing
                 if quiescent:  # the player may also stand still
                     frame.best, frame.alpha, frame.complete = static, max(alpha, static), 0
                 elif ply == 0:
-                    frame.scored = 1  # the root's order is the driver's
+                    frame.scored = count  # the root's order is the driver's
+                    if selective and scoring:
+                        frame.hint, frame.scored = i64(actions[here, 0]), 0  # at least its first action
                 elif frame.excluded != NO_ACTION:
                     for i in range(count):
                         if actions[here, i] == frame.excluded:
@@ -255,10 +265,12 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         if (state.offers_pass_turn() and c.null_move != 0 and depth >= 3 and beta - alpha == 1 and static >= beta
                                 and not urgent and frames[here - ONE].index != PASSING):
                             frame.index = PASSING
-                        if (c.singular != 0 and depth >= 6 and frame.hint != NO_ACTION and count > 1 and frame.index == 0
-                                and bound != UPPER and found >= depth - 3):
-                            frame.index = ALONE
-                            frame.test = away(value_of(data), ply, spread) - c.singular * spread
+                        if (c.singular != 0 and depth >= 7 and frame.hint != NO_ACTION and count > 1 and frame.index == 0
+                                and bound != UPPER and found >= depth - 3 and ply < 2 * frames[0].depth):
+                            test = away(value_of(data), ply, spread)
+                            if test > lost and test < -lost:
+                                frame.index = ALONE
+                                frame.test = test - c.singular * depth * spread // 16
 
         # ------------------------------------------------ Step 6: a node is left with its value; its parent takes it in
         if mode == LEAVE:
@@ -277,6 +289,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     frames[here + ONE].excluded = NO_ACTION
                     if value < frame.test:
                         frame.extend = 1
+                    elif frame.test >= frame.beta:  # a second action is too good as well
+                        value, complete, mode = frame.test, 0, LEAVE
                 frame.index = 0
             elif frame.stage > FULL and value > frame.alpha and (frame.stage == REDUCED or value < frame.beta):
                 # Better than thought: the same action again, deeper or with the whole window.
@@ -300,20 +314,22 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if frame.index == 0:
                         c.first_cutoffs += 1
                     if scoring and frame.depth > 0:
-                        action = frame.move
-                        if killers[here, 0] != action:
-                            killers[here, 1] = killers[here, 0]
-                            killers[here, 0] = action
                         bonus = min(32 * frame.depth * frame.depth, HISTORY_MOST >> 3)
                         for i in range(frame.index + 1):  # praise for this one, blame for those tried in vain before it
-                            at = slot(i64(actions[here, i]))
-                            known = history[frame.player, at]
-                            if i < frame.index:
-                                history[frame.player, at] = known - bonus - known * bonus // HISTORY_MOST
-                            else:
-                                history[frame.player, at] = known + bonus - known * bonus // HISTORY_MOST
-                        if ply > 0:
-                            counters[frame.player, slot(frames[here - ONE].move)] = action
+                            if (scores[here, i] + HISTORY_MOST) >> ORDER_SHIFT == 0:
+                                at = slot(i64(actions[here, i]))
+                                known = history[frame.player, at]
+                                if i < frame.index:
+                                    history[frame.player, at] = known - bonus - known * bonus // HISTORY_MOST
+                                else:
+                                    history[frame.player, at] = known + bonus - known * bonus // HISTORY_MOST
+                        if (scores[here, frame.index] + HISTORY_MOST) >> ORDER_SHIFT == 0:  # the game's order knows the others
+                            action = frame.move
+                            if killers[here, 0] != action:
+                                killers[here, 1] = killers[here, 0]
+                                killers[here, 0] = action
+                            if ply > 0:
+                                counters[frame.player, slot(frames[here - ONE].move)] = action
                     frame.index = frame.count
                 else:
                     frame.complete &= complete
@@ -329,10 +345,12 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             quiet = False
             if index >= 0 and index < count and frame.stage == FRESH:
                 frame.stage = FULL
-                if scoring and (index > 0 or frame.hint == NO_ACTION):
-                    if frame.scored == 0:
-                        frame.scored = 1
-                        for i in range(index, count):
+                top = i64(0)
+                if scoring:
+                    if frame.scored <= index:
+                        first = frame.scored
+                        frame.scored = 1 if first == 0 and frame.hint != NO_ACTION else count
+                        for i in range(first, frame.scored):
                             action = i64(actions[here, i])
                             score: Any = 0
                             if state.offers_order() and c.by_order != 0:
@@ -349,10 +367,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             if c.noise != 0:  # helper threads try equals in another order
                                 score += i64(mix(u64(action) ^ frame.key ^ u64(c.noise)) >> u64(62))
                             scores[here, i] = score
-                    if ply > 0:
+                    if ply > 0 or selective:
                         pick = index
                         top = scores[here, index]
-                        for i in range(index + 1, count):
+                        for i in range(index + 1, frame.scored):
                             if scores[here, i] > top:
                                 top = scores[here, i]
                                 pick = i
@@ -367,23 +385,37 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if narrow and frame.beta - frame.alpha > 1:
                         frame.stage = NARROW
                 elif index > 0 and frame.depth > 0:
+                    hopeless = c.futility != 0 and quiet and ply > 0 and frame.urgent == 0 and frame.best > lost
+                    margin = c.futility * (frame.depth + 1) * spread * 2 // 3
                     if c.beam != 0 and index >= c.beam and ply > 0:
                         count = 0  # beam: the rest is never looked at
                         frame.complete = 0
-                    elif c.futility != 0 and quiet and frame.depth <= 5 and frame.urgent == 0 and (
-                        frame.static + c.futility * frame.depth * spread <= frame.alpha
-                    ):
-                        frame.best = max(frame.best, frame.static + c.futility * frame.depth * spread)
+                    elif (hopeless and frame.beta - frame.floor == 1 and frame.depth <= 8
+                            and index >= (3 + frame.depth * frame.depth) >> (1 - frame.improving)):
+                        count = 0  # so late in the order, so near to the leaves: the rest is not looked at
+                        frame.complete = 0
+                    elif hopeless and frame.depth <= 6 and frame.static + margin <= frame.alpha:
+                        frame.best = max(frame.best, frame.static + margin)
                         frame.index += 1
                         frame.stage = FRESH
                         frame.complete = 0
                         continue
-                    elif (c.futility != 0 and quiet and frame.depth <= 4 and frame.urgent == 0 and ply > 0
-                          and index >= 4 + 2 * frame.depth * frame.depth and frame.beta - frame.floor == 1):
-                        count = 0  # so late in the order, so near to the leaves: the rest is not looked at
-                        frame.complete = 0
                     elif c.reductions != 0 and quiet and index >= 2 and frame.depth >= 3 and frame.urgent == 0:
-                        frame.stage = REDUCED
+                        less = REDUCTION[min(frame.depth, 63), min(index, 63)]
+                        if frame.beta - frame.floor > 1:
+                            less -= 1
+                        if frame.improving == 0:
+                            less += 1
+                        if top > HISTORY_MOST:  # a killer or the answer that was good before
+                            less -= 1
+                        elif top >= -HISTORY_MOST:
+                            less -= top >> 17
+                        less = min(less, frame.depth - 2)
+                        if less > 0:
+                            frame.less = less
+                            frame.stage = REDUCED
+                        elif narrow and frame.beta - frame.alpha > 1:
+                            frame.stage = NARROW
                     elif narrow and frame.beta - frame.alpha > 1:
                         frame.stage = NARROW
             if index < count:
@@ -397,10 +429,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if frame.stage > FULL:
                         beta = alpha + 1
                         if frame.stage == REDUCED:
-                            less = REDUCTION[min(frame.depth, 63), min(index, 63)]
-                            if frame.beta - frame.floor > 1:
-                                less -= 1
-                            depth = max(1, depth - max(1, less))
+                            depth -= frame.less
                     elif not prune:
                         alpha, beta = -INFINITY, INFINITY
                     if selective and frame.extend != 0 and index == 0:
@@ -412,7 +441,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         mode = NEXT
                         continue
                     alpha = beta - 1
-                    depth -= 2 + frame.depth // 4
+                    depth -= 2 + frame.depth // 4 + min((frame.static - frame.beta) // (256 * spread), 3)
                 else:
                     frame.move = NO_ACTION
                     frames[here + ONE].excluded = frame.hint

@@ -164,7 +164,10 @@ class Engine:
             yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), facts={"scale": self.scale})
             return
         self.table.next_generation()
-        keys = tuple(self.face.key(past.state) for past in earlier if past.state != position.state)
+        keys: tuple[int, ...] = ()
+        if earlier and self.game.offers("repeatable"):
+            reach = int(self.face.record(position.state).repeatable())  # what lies further back cannot come again
+            keys = tuple(self.face.key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
         for number, workspace in enumerate(self.workspaces):
             noise = 0 if number == 0 else (self.seed + number) * 2 + 1
             workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)

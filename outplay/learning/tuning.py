@@ -28,6 +28,12 @@ from outplay.values import Limits
 POINTS = 400.0 / np.log(10.0) * 0.7
 """How many points of value make odds e times better; about what fits a hundred points to a pawn."""
 
+DEEP = 16
+"""Plies after which a search of self-play stops, however few nodes it took: endings with little left would go on and on."""
+
+DECIDED, DULL, DULL_PLIES = 0.1, 0.001, 20
+"""Parts of a won game's points beyond which a game counts as won, and within which for so many plies on end as drawn."""
+
 
 @dataclass
 class Sample:
@@ -60,18 +66,21 @@ def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_pl
             if position.is_terminal():
                 break
             position = position.result(source.choice(position.actions()))
-        result = 0.5
+        result, dull = 0.5, 0
         engine.clear()
         while len(played) < most_plies:
             if position.is_terminal():
                 result = (position.utility(0) + 1) / 2
                 break
-            if sum(earlier == position for earlier in played) >= 2:
+            if played.count(position) >= 2:
                 break
-            found = engine.best(position, Limits(nodes=nodes), earlier=played)
+            found = engine.best(position, Limits(nodes=nodes, depth=DEEP), earlier=played)
             value = float(found.value)  # type: ignore[arg-type]
-            if abs(value) > 0.6 * scale or "distance" in found.facts:
+            if abs(value) > DECIDED * scale or "distance" in found.facts:
                 result = 1.0 if value > 0 else 0.0
+                break
+            dull = dull + 1 if abs(value) <= DULL * scale else 0
+            if dull >= DULL_PLIES and len(played) > 2 * DULL_PLIES:
                 break
             is_kept = len(played) > 4 and source.random() < share and (is_fit is None or is_fit(position))
             if is_kept and _is_quiet(position, found.action):
