@@ -104,6 +104,16 @@ class SlowBoard:
 @pytest.mark.parametrize("suicide", [False, True])
 def test_random_games_agree_with_the_slow_board(size, ko, suicide):
     game = load("go", size=size, ko=ko, suicide=suicide, compiled=False if size < 5 else None)
+    compare_with_the_slow_board(game, size, ko, suicide)
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 8, 9])
+def test_bitboards_agree_with_the_slow_board(size):
+    """Of sizes 8 and 9, a board takes two words."""
+    compare_with_the_slow_board(load("go", size=size, policy="light", compiled=None if size == 9 else False), size, "simple", False)
+
+
+def compare_with_the_slow_board(game, size, ko, suicide):
     source = np.random.default_rng(size)
     for _ in range(12 if size < 5 else 4):
         position, slow = game.start(), SlowBoard(size, ko, suicide)
@@ -175,7 +185,7 @@ def test_equal_boards_reached_by_different_moves_are_equal():
     assert start.play("A1 B2 C3 D4") != start.play("A1 D4 C3 B2")  # the last move differs
 
 
-@pytest.mark.parametrize("name", ["go:size=5", "go:size=4,ko=positional,suicide=true"])
+@pytest.mark.parametrize("name", ["go:size=5", "go:size=4,ko=positional,suicide=true", "go:size=8,policy=light"])
 def test_the_contract(name):
     check_game(load(name), games=3)
 
@@ -187,7 +197,9 @@ def state_of(game, text):
     return np.frombuffer(game.position(text).state, game.rules.layout).copy()[0]
 
 
-@pytest.mark.parametrize("name", ["go:size=9", "go:size=19", "go:size=5,ko=positional,suicide=true", "go:size=9,policy=light"])
+@pytest.mark.parametrize(
+    "name", ["go:size=9", "go:size=13", "go:size=5,ko=positional,suicide=true", "go:size=9,policy=light", "go:size=10,policy=light"]
+)
 def test_playouts_are_legal_and_end(name):
     """Uncompiled, so that a number too large for its field would be seen."""
     game = load(name, compiled=False)
@@ -253,3 +265,24 @@ def test_patterns_are_seen_from_all_sides():
         for color in (0, 1):
             assert int(table[color, code >> 6]) >> (code & 63) & 1
     assert not any(int(table[color, 0]) & 1 for color in (0, 1))
+
+
+def test_bitboards_see_the_same_eyes_and_play_the_same_games():
+    """The playouts of the two boards differ in their random numbers alone: the same moves may be chosen, and the averages agree."""
+    chains, bits = load("go:size=9,policy=light,suicide=true", compiled=False), load("go:size=9,policy=light", compiled=False)
+    source = np.random.default_rng(3)
+    position = bits.start()
+    for _ in range(120):
+        state, other = state_of(bits, position.text()), state_of(chains, position.text())
+        free = [point for point in range(81) if state.stone_at(point) == 0]
+        marked = state.eyes(*(sum_bits(state, free, word) for word in range(2)))
+        eyes = [point for point in free if int(marked[state.where[point] // 64]) >> int(state.where[point]) % 64 & 1]
+        assert eyes == [point for point in free if other.is_eye(other.where[point])], position.text()
+        playable = [action for action in position.actions()[:-1] if action not in eyes]
+        position = position.result(source.choice(playable) if playable else 81)
+        if position.is_terminal():
+            break
+
+
+def sum_bits(state, free, word):
+    return np.uint64(sum(1 << int(state.where[point]) % 64 for point in free if state.where[point] // 64 == word))

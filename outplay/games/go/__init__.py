@@ -11,12 +11,11 @@ liberty is (Lew, "Library of effective Go routines", 2006).
 
 import numpy as np
 
+from outplay.games.go import notation
+from outplay.games.go.bits import LARGEST, bit_rules
 from outplay.games.go.patterns import BLACK, BORDER, EMPTY, WHITE, matching
 from outplay.jit import Array, below, f32, i8, i16, i32, i64, mix, u64
 from outplay.rules import game
-from outplay.values import Cell, Picture
-
-LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 @game(
@@ -29,6 +28,8 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 )
 def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
     """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+    if policy == "light" and size <= LARGEST and ko == "simple" and not suicide:
+        return bit_rules(size, komi)
     points = size * size
     wide = size + 1  # one border column serves both sides
     cells = wide * (size + 2) + 1
@@ -523,83 +524,22 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
                     return False
             return True
 
-        # -------------------------------------------- notation
+        # -------------------------------------------- notation and picture
         def identity(self):
             seen = (self.color.tobytes(), int(self.forbidden), int(self.plies), int(self.passes), int(self.turn), int(self.last))
             return (*seen, self.history[: self.plies + 1].tobytes()) if superko else seen
 
-        def name(self, cell):
-            row, column = divmod(int(what[cell]), size)
-            return f"{LETTERS[column]}{size - row}"
+        def stone_at(self, point):
+            return int(self.color[where[point]])
 
-        def text(self):
-            rows = ["".join(".xo"[self.color[where[size * r + c]]] for c in range(size)) for r in range(size)]
-            spots = [self.name(cell) if cell else "-" for cell in (self.forbidden, self.last)]
-            text = f"{'/'.join(rows)} {'xo'[self.turn]} {spots[0]} {self.passes} {self.plies} {spots[1]}"
-            if superko:
-                text += " " + ",".join(f"{int(key):x}" for key in self.history[: self.plies + 1])
-            return text
+        def set_stone(self, point, color):
+            self.put(where[point], color)
 
-        def parse(self, text):
-            words = text.split()
-            if len(words) == 2:
-                words += ["-", "0", "0", "-"] + (["0"] if superko else [])
-            if len(words) != (7 if superko else 6) or words[1] not in ("x", "o"):
-                raise ValueError(f"expected {size} rows of x, o and ., the player to move, then ko, passes, moves and last move")
-            rows = words[0].split("/")
-            if len(rows) != size or any(len(row) != size for row in rows) or set(words[0]) - set("xo./"):
-                raise ValueError(f"expected {size} rows of {size} points x, o or .")
-            self.start()
-            for point, stone in enumerate("".join(rows)):
-                if stone != ".":
-                    self.put(where[point], ".xo".index(stone))
-            self.turn = "xo".index(words[1])
-            self.forbidden, self.last = self.cell(words[2]), self.cell(words[5])
-            self.passes, self.plies = int(words[3]), int(words[4])
-            if not 0 <= self.passes <= 2 or not 0 <= self.plies <= longest:
-                raise ValueError(f"expected 0 to 2 passes and 0 to {longest} moves")
-            if superko:
-                keys = [int(key, 16) for key in words[6].split(",")]
-                if len(keys) != self.plies + 1:
-                    raise ValueError(f"expected {self.plies + 1} keys of earlier boards, got {len(keys)}")
-                self.history[: len(keys)] = keys
+        def has_liberty(self, point):
+            return self.liberties[self.chain[where[point]]] > 0
 
-        def cell(self, text):
-            if text == "-":
-                return 0
-            column, row = LETTERS.find(text[0].upper()), int(text[1:])
-            if not (0 <= column < size and 1 <= row <= size):
-                raise ValueError(f"{text} is not on the board")
-            return where[(size - row) * size + column]
+        text, parse, valid, picture = notation.text, notation.parse, notation.valid, notation.picture
+        action_text, name, cell = notation.action_text, notation.name, notation.cell
 
-        def valid(self):
-            for point in range(points):
-                cell = where[point]
-                if self.color[cell] != EMPTY and self.liberties[self.chain[cell]] == 0:
-                    return f"the chain at {self.name(cell)} has no liberty"
-            if self.forbidden and self.color[self.forbidden] != EMPTY:
-                return f"the ko at {self.name(self.forbidden)} is occupied"
-            return None
-
-        def action_text(self, action):
-            return "pass" if action == points else self.name(where[action])
-
-        # -------------------------------------------- picture
-        def picture(self):
-            stone = {
-                BLACK: lambda mark: Cell("x", "stone", 0, mark),
-                WHITE: lambda mark: Cell("o", "stone", 1, mark),
-                EMPTY: lambda mark: Cell(),
-            }
-            return Picture(
-                cells=tuple(
-                    tuple(stone[int(self.color[where[size * r + c]])](bool(self.last == where[size * r + c])) for c in range(size))
-                    for r in range(size)
-                ),
-                rows=tuple(str(size - r) for r in range(size)),
-                columns=tuple(LETTERS[:size]),
-                touches={**{point: ((point // size, point % size),) for point in range(points)}, points: ()},
-                caption=f"{'black' if self.turn == 0 else 'white'} to move, komi {komi}",
-            )
-
+    Go.where, Go.what = where, what  # for the notation
     return Go
