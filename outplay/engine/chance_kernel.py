@@ -28,19 +28,21 @@ ENTRY = np.dtype([("key", np.uint64), ("value", np.float64), ("left", np.int32),
 CONTROL = np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "value", "least", "greatest", "scale", "middle", "skill")),
+        ("temperature", np.float64),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "hits")),
         *((name, np.int64) for name in ("rule", "model", "agent", "probed", "inexact", "outside", "ordered", "evaluates", "mask")),
+        ("salt", np.int64),
     ],
     align=True,
 )
 
 PLAIN, STAR1, STAR2 = range(3)
-PERFECT, RANDOM, IMPERFECT = range(3)  # how the opponent of the agent plays
+PERFECT, RANDOM, IMPERFECT, SOFT, POLICY = range(5)  # how the opponent of the agent plays
 MAX_NODE, MIN_NODE, CHANCE_NODE, MODEL_NODE = range(4)
-ENTER, RETURN, DONE = range(3)
+ENTER, RETURN, DONE, ASK, TOLD = range(5)  # ASK: the opponent's policy is to be laid down in `actions` and `probabilities`
 EXACT, LOWER, UPPER = 1, 2, 3
+CUT_OFF = 4  # added to a bound that an evaluation or a limit has a part in
 INFINITY = 1e300
-UNLIMITED = 1_000_000
 
 
 @inlined
@@ -76,6 +78,24 @@ def sort_actions(states: Any, ply: Any, actions: Any, lowest: Any, count: Any, s
 
 
 @inlined
+def soft_policy(states: Any, ply: Any, actions: Any, probabilities: Any, count: Any, player: Any, weights: Any,
+                temperature: Any) -> None:
+    """An action whose result EVAL calls `temperature` points better is e times as likely (Boltzmann's distribution)."""
+    best = -INFINITY
+    for k in range(count):
+        states[ply + 1] = states[ply]
+        states[ply + 1].play(actions[ply, k])
+        probabilities[ply, k] = f64(states[ply + 1].evaluate(player, weights))
+        best = max(best, probabilities[ply, k])
+    total = 0.0
+    for k in range(count):
+        probabilities[ply, k] = np.exp((probabilities[ply, k] - best) / temperature)
+        total += probabilities[ply, k]
+    for k in range(count):
+        probabilities[ply, k] /= total
+
+
+@inlined
 def window_of(frame: Any, probabilities: Any, lowest: Any, highest: Any, ply: Any, control: Any) -> None:
     """Where the outcome at hand must lie for the average to lie between alpha and beta, the others being at their ends."""
     settings = control[0]
@@ -88,7 +108,7 @@ def window_of(frame: Any, probabilities: Any, lowest: Any, highest: Any, ply: An
 @kernel
 def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any, lowest: Any, highest: Any, lines: Any, table: Any,
         weights: Any) -> Any:
-    """Search on until the root has its value (True) or control.until nodes are counted (False; call again to go on)."""
+    """Search on until the root has its value (True), control.until nodes are counted, or a policy is asked (False: call again)."""
     settings = control[0]
     rule, model = settings.rule, settings.model
     least, greatest = settings.least, settings.greatest
@@ -126,13 +146,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             probed = settings.probed != 0
             settings.probed = 0
             key = u64(0)
-            if settings.mask > 0 and not probed:
-                key = mix(state.key() + u64(0x9E3779B97F4A7C15) * u64(player + 2))
+            if settings.mask > 0 and not probed and ply > 0:  # the root wants an action, not only a value
+                key = mix(state.key() + u64(0x9E3779B97F4A7C15) * u64(4 * (player + 2) + settings.salt))
                 entry = table[i64(key & u64(settings.mask))]
                 if entry.key == key and entry.left == left:
-                    value, bound = entry.value, entry.bound
+                    value, bound = entry.value, entry.bound & 3
                     if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
                         settings.hits += 1
+                        settings.inexact |= entry.bound >> 2
                         settings.value = value
                         settings.mode = RETURN
                         continue
@@ -162,6 +183,13 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                     frame.count = i32(1)
                 if is_model:
                     frame.alpha, frame.beta = (-INFINITY, INFINITY) if rule == PLAIN else (least, greatest)
+                    if model == SOFT:
+                        soft_policy(states, ply, actions, probabilities, count, player, weights, settings.temperature)
+                    elif model == POLICY:
+                        settings.mode, settings.ply = ASK, ply
+                        return False
+        elif settings.mode == TOLD:
+            frame = frames[ply]  # go down to the first action of the policy
         else:
             # RETURN: settings.value is what the child of the node above is worth.
             if ply == 0:
@@ -197,13 +225,13 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                         frame.beta = min(frame.beta, value)
             elif kind == MODEL_NODE:
                 sign = 1.0 if states[ply].player() == 0 else -1.0
-                frame.total += value
+                frame.total += probabilities[ply, k] * value if model >= SOFT else value
                 if sign * value > sign * frame.best:
                     frame.best = value
                 frame.index += 1
                 finished = frame.index >= frame.count
                 if finished:
-                    value = frame.total / frame.count
+                    value = frame.total if model >= SOFT else frame.total / frame.count
                     if model == IMPERFECT and frame.count > 1:
                         others = (frame.total - frame.best) / (frame.count - 1)
                         value = settings.skill * frame.best + (1.0 - settings.skill) * others
@@ -254,7 +282,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                     bound = EXACT
                     if rule != PLAIN and kind != MODEL_NODE:
                         bound = LOWER if value >= frame.upper else UPPER if value <= frame.lower else EXACT
-                    entry.key, entry.value, entry.left, entry.bound = frame.key, value, frame.left, i32(bound)
+                    entry.key, entry.value, entry.left = frame.key, value, frame.left
+                    entry.bound = i32(bound + CUT_OFF * settings.inexact)
                 settings.value = value
                 continue
         # Go down to the child at frame.index.

@@ -36,7 +36,6 @@ CONTROL = np.dtype(
 MAXN, PARANOID, BEST_REPLY = range(3)
 ENTER, RETURN, DONE = range(3)
 INFINITY = 1e300
-UNLIMITED = 1_000_000
 
 
 @kernel

@@ -41,8 +41,9 @@ WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
 
 def features_of(point, held):
     """What the checkers on one point count for, in fields of ten and four bits: their sum over all points is a side's."""
-    made, blot = held >= 2, held == 1 and point < BAR
-    return held * point | blot << 10 | (made and point <= 6) << 14 | (made and 7 <= point <= 9) << 18 | (made and 19 <= point <= 22) << 22
+    is_blot = held == 1 and point < BAR
+    home, outer, anchor = (held >= 2 and first <= point <= last for first, last in ((1, 6), (7, 9), (19, 22)))
+    return held * point | is_blot << 10 | home << 14 | outer << 18 | anchor << 22
 
 
 FEATURES = np.array([features_of(point, held) for point in range(26) for held in range(16)])
