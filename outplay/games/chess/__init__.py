@@ -17,7 +17,7 @@ material or the seventy-five moves, searches count repeated positions along thei
 from outplay.games.chess import evaluation, notation
 from outplay.games.chess.boards import NONE
 from outplay.games.chess.exchange import priority
-from outplay.games.chess.moves import checkers, generate, is_dead, legal_en_passant, make, make_nothing
+from outplay.games.chess.moves import checkers, each_move, generate, is_dead, legal_en_passant, make, make_nothing
 from outplay.jit import i8, i16, i64, u64
 from outplay.rules import game
 
@@ -63,7 +63,7 @@ def chess(start=518):
         def count_actions(self, out):
             if self.is_terminal():
                 return 0
-            return generate(self, None, True)
+            return each_move(self, None, True)
 
         def has_moves(self):
             return generate(self, None, True) != 0

@@ -45,6 +45,11 @@ _BISHOP_MAGIC = (
 )  # fmt: skip
 
 
+def squares(bits: Any) -> list[int]:
+    """The squares of a board, from a1 on."""
+    return [square for square in range(64) if int(bits) >> square & 1]
+
+
 def _candidate(number: int) -> Any:
     """A word with about one bit in eight set, which is what makes a good multiplier."""
     words = (np.arange(1, 4, dtype=u64) + u64(3 * number)) * u64(0x9E3779B97F4A7C15)
@@ -114,6 +119,13 @@ KING = _steps(_STRAIGHT + _DIAGONAL)
 PAWN = _steps(((-1, 1), (1, 1)))  # where a pawn of the player to move captures
 ALONG_RANK, ALONG_FILE = _line(_STRAIGHT[:2]), _line(_STRAIGHT[2:])
 BISHOP, BISHOP_ATTACKS = _slider(_DIAGONAL, _BISHOP_MAGIC)
+DIAGONALS, STRAIGHTS = (  # what a bishop and a rook attack on an empty board
+    np.concatenate([_walk(square, directions, np.zeros(1, u64)) for square in range(64)]) for directions in (_DIAGONAL, _STRAIGHT)
+)
+# From where a knight, bishop or rook might attack a square beside the king's.
+KNIGHT_NEAR, DIAGONALS_NEAR, STRAIGHTS_NEAR = (
+    np.array([np.bitwise_or.reduce(table[squares(beside)]) for beside in KING]) for table in (KNIGHT, DIAGONALS, STRAIGHTS)
+)
 
 
 def _between() -> np.ndarray:
@@ -156,11 +168,6 @@ def pawn_attacks_up(pawns: Any) -> Any:
 def pawn_attacks_down(pawns: Any) -> Any:
     """The squares that pawns moving down attack, all at once."""
     return ((pawns & NOT_A) >> u64(9)) | ((pawns & NOT_H) >> u64(7))
-
-
-def squares(bits: Any) -> list[int]:
-    """The squares of a board, from a1 on."""
-    return [square for square in range(64) if int(bits) >> square & 1]
 
 
 def show(bits: Any) -> None:

@@ -16,8 +16,11 @@ from outplay.games.chess.boards import (
     ALL,
     BETWEEN,
     DARK,
+    DIAGONALS,
+    DIAGONALS_NEAR,
     KING,
     KNIGHT,
+    KNIGHT_NEAR,
     LIGHT,
     NONE,
     NOT_A,
@@ -27,11 +30,13 @@ from outplay.games.chess.boards import (
     RANK_1,
     RANK_3,
     RANK_8,
+    STRAIGHTS,
+    STRAIGHTS_NEAR,
     bishop_attacks,
     pawn_attacks_down,
     rook_attacks,
 )
-from outplay.jit import byteswap, inlined, lowest, popcount, u64
+from outplay.jit import always_inlined, byteswap, called, inlined, lowest, popcount, u64
 
 PLAIN, DOUBLE_STEP, EN_PASSANT, CASTLING, TO_KNIGHT, TO_BISHOP, TO_ROOK, TO_QUEEN = range(8)
 SIX, TWELVE, SEVEN, EIGHT, NINE, SIXTEEN, LAST = u64(6), u64(12), u64(7), u64(8), u64(9), u64(16), u64(63)
@@ -118,8 +123,65 @@ def put_pawns(out: Any, count: Any, targets: Any, back: Any, kind: Any) -> Any:
 
 
 @inlined
-def generate(state: Any, out: Any, quiet: Any) -> Any:
-    """List all legal moves, or without `quiet` only captures and promotions (but every way out of a check); returns how many."""
+def put_bishops(out: Any, count: Any, movers: Any, occupied: Any, wanted: Any) -> Any:
+    """List the moves of bishops, and of queens as bishops."""
+    while movers != NONE:
+        square = u64(lowest(movers))
+        count = put(out, count, square, bishop_attacks(square, occupied) & wanted)
+        movers &= movers - ONE
+    return count
+
+
+@inlined
+def put_rooks(out: Any, count: Any, movers: Any, occupied: Any, wanted: Any) -> Any:
+    """List the moves of rooks, and of queens as rooks."""
+    while movers != NONE:
+        square = u64(lowest(movers))
+        count = put(out, count, square, rook_attacks(square, occupied) & wanted)
+        movers &= movers - ONE
+    return count
+
+
+@inlined
+def see_through(king: Any, snipers: Any, mine: Any) -> Any:
+    """Enemy sliders that only the king's own pieces may keep off it: those that see it, their lines, and the lines of pins."""
+    checking, shield, pinned = NONE, NONE, NONE
+    while snipers != NONE:
+        sniper = u64(lowest(snipers))
+        line = BETWEEN[king, sniper]
+        inside = line & mine
+        line |= ONE << sniper
+        if inside == NONE:
+            checking |= ONE << sniper
+            shield |= line
+        elif inside & (inside - ONE) == NONE:
+            pinned |= line
+        snipers &= snipers - ONE
+    return checking, shield, pinned
+
+
+@inlined
+def danger(king: Any, occupied: Any, knights: Any, diagonals: Any, straights: Any) -> Any:
+    """The squares that the opponent's pieces attack, those of pieces too far from the king to matter left out."""
+    found = NONE
+    knights &= KNIGHT_NEAR[king]
+    while knights != NONE:
+        found |= KNIGHT[u64(lowest(knights))]
+        knights &= knights - ONE
+    diagonals &= DIAGONALS_NEAR[king]
+    while diagonals != NONE:
+        found |= bishop_attacks(u64(lowest(diagonals)), occupied)
+        diagonals &= diagonals - ONE
+    straights &= STRAIGHTS_NEAR[king]
+    while straights != NONE:
+        found |= rook_attacks(u64(lowest(straights)), occupied)
+        straights &= straights - ONE
+    return found
+
+
+@always_inlined
+def each_move(state: Any, out: Any, quiet: Any) -> Any:
+    """The body of `generate`, for the one place where a call would be felt: counting."""
     mine, pawns, knights, diagonals, straights = state.mine, state.pawns, state.knights, state.diagonals, state.straights
     kings = state.kings
     occupied = pawns | knights | diagonals | straights | kings
@@ -127,11 +189,7 @@ def generate(state: Any, out: Any, quiet: Any) -> Any:
     their_pawns, their_knights, their_king = pawns & theirs, knights & theirs, kings & theirs
     their_diagonals, their_straights = diagonals & theirs, straights & theirs
     pawns &= mine
-    knights &= mine
-    diagonals &= mine
-    straights &= mine
-    king_bit = kings & mine
-    king = u64(lowest(king_bit))
+    king = u64(lowest(kings & mine))
     empty = ~occupied
     count = 0
 
@@ -139,47 +197,23 @@ def generate(state: Any, out: Any, quiet: Any) -> Any:
     checking = (PAWN[king] & their_pawns) | (KNIGHT[king] & their_knights)
     shield = checking  # where another piece can capture the checker or step between
     pinned_diagonally, pinned_straight = NONE, NONE
-    snipers = bishop_attacks(king, theirs) & their_diagonals
-    while snipers != NONE:
-        sniper = u64(lowest(snipers))
-        line = BETWEEN[king, sniper]
-        inside = line & mine
-        line |= ONE << sniper
-        if inside == NONE:
-            checking |= ONE << sniper
-            shield |= line
-        elif inside & (inside - ONE) == NONE:
-            pinned_diagonally |= line
-        snipers &= snipers - ONE
-    snipers = rook_attacks(king, theirs) & their_straights
-    while snipers != NONE:
-        sniper = u64(lowest(snipers))
-        line = BETWEEN[king, sniper]
-        inside = line & mine
-        line |= ONE << sniper
-        if inside == NONE:
-            checking |= ONE << sniper
-            shield |= line
-        elif inside & (inside - ONE) == NONE:
-            pinned_straight |= line
-        snipers &= snipers - ONE
+    if DIAGONALS[king] & their_diagonals != NONE:
+        seeing, lines, pinned_diagonally = see_through(king, bishop_attacks(king, theirs) & their_diagonals, mine)
+        checking |= seeing
+        shield |= lines
+    if STRAIGHTS[king] & their_straights != NONE:
+        seeing, lines, pinned_straight = see_through(king, rook_attacks(king, theirs) & their_straights, mine)
+        checking |= seeing
+        shield |= lines
 
     # The king: on squares that nothing attacks once the king has left its own.
     wanted = ~mine
     if not quiet and checking == NONE:
         wanted = theirs
-    without_king = occupied ^ king_bit
     steps = KING[king] & wanted & ~pawn_attacks_down(their_pawns) & ~KING[u64(lowest(their_king))]
-    while steps != NONE:
-        target = u64(lowest(steps))
-        steps &= steps - ONE
-        if (KNIGHT[target] & their_knights == NONE and bishop_attacks(target, without_king) & their_diagonals == NONE
-                and rook_attacks(target, without_king) & their_straights == NONE):
-            if out is None:
-                count += 1
-            else:
-                out[u64(count)] = king | (target << SIX)
-                count += 1
+    if steps != NONE:
+        without_king = occupied & ~(ONE << king)
+        count = put(out, count, king, steps & ~danger(king, without_king, their_knights, their_diagonals, their_straights))
     if checking != NONE:
         if checking & (checking - ONE) != NONE:
             return count  # a double check: only the king moves
@@ -190,38 +224,25 @@ def generate(state: Any, out: Any, quiet: Any) -> Any:
             while rooks != NONE:
                 rook = u64(lowest(rooks))
                 rooks &= rooks - ONE
-                count = put_castling(out, count, king, rook, occupied, their_pawns, their_knights, their_diagonals, their_straights,
-                                     their_king)
+                if BETWEEN[king, rook] & occupied == NONE:
+                    count = put_castling(out, count, king, rook, occupied, their_pawns, their_knights, their_diagonals,
+                                         their_straights, their_king)
     wanted &= shield
     pinned = pinned_diagonally | pinned_straight
 
     # Knights, bishops, rooks; a queen moves as both.
-    movers = knights & ~pinned
+    movers = knights & mine & ~pinned
     while movers != NONE:
         square = u64(lowest(movers))
         count = put(out, count, square, KNIGHT[square] & wanted)
         movers &= movers - ONE
-    movers = diagonals & ~pinned
-    while movers != NONE:
-        square = u64(lowest(movers))
-        count = put(out, count, square, bishop_attacks(square, occupied) & wanted)
-        movers &= movers - ONE
-    movers = straights & ~pinned
-    while movers != NONE:
-        square = u64(lowest(movers))
-        count = put(out, count, square, rook_attacks(square, occupied) & wanted)
-        movers &= movers - ONE
+    diagonals &= mine
+    straights &= mine
+    count = put_bishops(out, count, diagonals & ~pinned, occupied, wanted)
+    count = put_rooks(out, count, straights & ~pinned, occupied, wanted)
     if pinned != NONE:  # a pinned piece moves along its line, and no two lines lead into each other
-        movers = diagonals & pinned_diagonally
-        while movers != NONE:
-            square = u64(lowest(movers))
-            count = put(out, count, square, bishop_attacks(square, occupied) & wanted & pinned_diagonally)
-            movers &= movers - ONE
-        movers = straights & pinned_straight
-        while movers != NONE:
-            square = u64(lowest(movers))
-            count = put(out, count, square, rook_attacks(square, occupied) & wanted & pinned_straight)
-            movers &= movers - ONE
+        count = put_bishops(out, count, diagonals & pinned_diagonally, occupied, wanted & pinned_diagonally)
+        count = put_rooks(out, count, straights & pinned_straight, occupied, wanted & pinned_straight)
 
     # Pawns, all at once in each direction.
     pushers = pawns & ~pinned_diagonally
@@ -243,6 +264,13 @@ def generate(state: Any, out: Any, quiet: Any) -> Any:
     if state.en_passant != NONE:
         count = put_en_passant(out, count, pawns, state.en_passant, occupied, king, checking, their_diagonals, their_straights)
     return count
+
+
+@called
+@inlined
+def generate(state: Any, out: Any, quiet: Any) -> Any:
+    """List all legal moves, or without `quiet` only captures and promotions (but every way out of a check); returns how many."""
+    return each_move(state, out, quiet)
 
 
 @inlined
@@ -276,7 +304,7 @@ def legal_en_passant(state: Any) -> Any:
                           state.diagonals & theirs, state.straights & theirs) != 0
 
 
-@inlined
+@always_inlined
 def put_castling(out: Any, count: Any, king: Any, rook: Any, occupied: Any, pawns: Any, knights: Any, diagonals: Any,
                  straights: Any, their_king: Any) -> Any:
     """List castling with one rook: the way must be empty but for the two, and the king crosses no attacked square."""
@@ -306,7 +334,7 @@ def put_castling(out: Any, count: Any, king: Any, rook: Any, occupied: Any, pawn
 # ---------------------------------------------------------------- making a move
 
 
-@inlined
+@always_inlined
 def make(state: Any, action: Any) -> None:
     """Play a legal move and turn the board round to the other player."""
     word = u64(action)
