@@ -1,25 +1,48 @@
-"""Random games on the GPU against the processor: the same averages, and how many a second. Run on a machine with a GPU.
+"""Random games on the GPU against all cores of the processor: the same averages, and how many a second. Needs a GPU.
 
-    python benchmarks/gpu_playouts.py [GAME ...]
+    python benchmarks/gpu_playouts.py                  # averages, speeds, the command line, tree search with leaves on the GPU
+    python benchmarks/gpu_playouts.py speed            # or some of: averages, speed, command, leaves
+    python benchmarks/gpu_playouts.py averages "nim"   # the averages of other games
+
+Nothing but NumPy, Numba and numba-cuda is imported; the command line is left out where its packages are missing.
 """
 
+import importlib.util
+import math
+import os
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import math
-
 from outplay.engine import cuda, playouts
+from outplay.engine.mcts import MonteCarlo, playouts_on_gpu
 from outplay.errors import OutplayError
-from outplay.game import game_names, load
+from outplay.game import load
+from outplay.values import Limits
 
-CHECKED = ("tic-tac-toe", "connect four", "connect four:width=5,height=4", "nim", "isolation", "pig", "backgammon", "go:size=9")
-TIMED = {"connect four": 10**10, "tic-tac-toe": 10**10}
+CORES = len(os.sched_getaffinity(0))
+CHECKED = (
+    "tic-tac-toe",
+    "connect four",
+    "connect four:width=5,height=4",
+    "nim",
+    "isolation",
+    "backgammon",
+    "go:size=9,policy=light",
+    "go:size=7,policy=light",
+    "go:size=9",
+)
+TIMED = {"go:size=9,policy=light": (10**8, 20_000, 50), "connect four": (10**10, 10**6, 0), "tic-tac-toe": (10**10, 10**6, 0)}
+"""Games on the GPU, games for each core, and how many times all cores the GPU is wanted to be."""
+GRIDS = ((64, 16), (64, 64), (128, 8), (128, 32), (256, 4), (256, 16), (256, 64), (512, 8))
+"""Threads in a block, and blocks for each multiprocessor."""
 
 
 def check(name: str) -> bool:
+    """Whether the averages on both devices agree within what chance allows."""
     position = load(name).start()
     here = playouts.playouts(position, 20_000, seed=1)
     started = time.perf_counter()
@@ -33,40 +56,92 @@ def check(name: str) -> bool:
     same = worst < 4.5 and abs(lengths[0] - lengths[1]) < 0.05 * lengths[0]
     print(f"{name:32} cpu {here.means[0]:+.4f} gpu {there.means[0]:+.4f} ({worst:.1f} standard errors)  moves {lengths[0]:.2f} "
           f"{lengths[1]:.2f}  {'same' if same else 'DIFFERENT'}  compiled and played in {seconds:.1f} s, "
-          f"{there.games_per_second / 1e6:,.1f} M games/s")
+          f"{there.games_per_second / 1e6:,.1f} M games/s", flush=True)
     return same
 
 
-def fastest(name: str, games: int) -> None:
-    position = load(name).start()
-    here = playouts.playouts(position, 1_000_000, seed=1)
-    for block, blocks in ((64, 32), (128, 16), (128, 32), (256, 8), (256, 16), (256, 64), (512, 8)):
-        cuda.BLOCK, cuda.BLOCKS_PER_PROCESSOR = block, blocks
-        there = cuda.playouts(position, games, seed=3)
-        print(f"{name:16} block {block:4} x {blocks:3} a processor: {there.games_per_second / 1e9:6.3f} G games/s, "
-              f"{there.games_per_second / here.games_per_second:7.0f} times one thread ({here.games_per_second / 1e6:.2f} M/s)",
-              flush=True)
-
-
-def main() -> int:
-    if not cuda.available():
-        print("no CUDA device found on this machine")
-        return 2
-    known = {load(name).name for name in game_names()}
-    wanted = sys.argv[1:] or [name for name in CHECKED if name.split(":")[0] in known]
+def averages(names: list[str]) -> bool:
+    """Check game after game; one that does not compile must not hide the others."""
     fine = True
-    for name in wanted:
+    for name in names or CHECKED:
         try:
             fine &= check(name)
         except OutplayError as problem:
-            print(f"{name:32} {problem}")
-        except Exception as problem:  # one game that does not compile must not hide the others
+            print(f"{name:32} {problem}", flush=True)
+        except Exception as problem:
             fine = False
-            print(f"{name:32} FAILED {type(problem).__name__}: {str(problem).strip().splitlines()[-1][:300]}")
-    for name, games in TIMED.items():
-        fastest(name, games)
+            print(f"{name:32} FAILED {type(problem).__name__}: {str(problem).strip().splitlines()[-1][:300]}", flush=True)
+    return fine
+
+
+def speed() -> bool:
+    """The best grid of the GPU against one core and against all of them, a thread for each, in the same run."""
+    fine = True
+    for name, (games, for_core, wanted) in TIMED.items():
+        position = load(name).start()
+        playouts.playouts(position, 1)  # compiles
+        one = max(playouts.playouts(position, for_core, seed=turn).games_per_second for turn in range(3))
+        every = max(playouts.playouts(position, for_core * CORES, seed=turn, threads=CORES).games_per_second for turn in range(3))
+        fastest = 0.0
+        for block, blocks in GRIDS:
+            cuda.BLOCK, cuda.BLOCKS_PER_PROCESSOR = block, blocks
+            found = cuda.playouts(position, games, seed=3).games_per_second
+            print(f"{name:24} block {block:4} x {blocks:3} a multiprocessor: {found / 1e6:10,.1f} M games/s", flush=True)
+            fastest = max(fastest, found)
+        ratio = fastest / every
+        fine &= ratio >= wanted
+        print(f"{name:24} GPU {fastest / 1e6:,.1f} M games/s; one core {one / 1e6:.3f}, {CORES} cores {every / 1e6:.3f} M games/s: "
+              f"{ratio:,.1f} times all cores{f' (wanted: {wanted})' if wanted else ''}, {fastest / one:,.0f} times one", flush=True)
+    return fine
+
+
+def command() -> bool:
+    """The command `outplay playouts`, as a user gives it."""
+    missing = [package for package in ("typer", "rich") if importlib.util.find_spec(package) is None]
+    if missing:
+        print(f"outplay playouts --device cuda: left out, {' and '.join(missing)} not installed", flush=True)
+        return True
+    words = [sys.executable, "-m", "outplay", "playouts", "connect four", "--games", "100000000", "--device", "cuda", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=Path(__file__).resolve().parent.parent)
+    print(f"outplay playouts --device cuda: {(done.stdout or done.stderr).strip()}", flush=True)
+    return done.returncode == 0
+
+
+def leaves() -> bool:
+    """Tree search whose leaves are worth what a block of random games on the GPU says, where the right answer is known."""
+    fine = True
+    for name, played, answer in (
+        ("connect four", "4 1 4 1 4", "4"),  # three in a column must be stopped
+        ("go:size=5,policy=light", "C4 B3 B4 E1 A3 E2 B2 E3", "C3"),  # a stone can be taken
+    ):
+        game = load(name)
+        position = game.start().play(played)
+        search = MonteCarlo(game, evaluator=playouts_on_gpu(game.rules, games=256), batch=64, seed=1)
+        search.best(position, Limits(simulations=64))  # compiles
+        search.clear()
+        started = time.perf_counter()
+        result = search.best(position, Limits(simulations=2000))
+        seconds = time.perf_counter() - started
+        right = position.action_text(result.action) == answer
+        fine &= right
+        print(f"leaves of tree search on the GPU, {name}: {position.action_text(result.action)} (wanted: {answer}), "
+              f"{result.facts['simulations'] / seconds:,.0f} leaves/s of 256 games each, value {result.value:+.3f}", flush=True)
+    return fine
+
+
+def main(words: list[str]) -> int:
+    """Everything, or the parts that are named."""
+    if not cuda.available():
+        print("no CUDA device found on this machine")
+        return 2
+    fine = True
+    parts = {"averages": lambda: averages([word for word in words if word not in parts]), "speed": speed, "command": command,
+             "leaves": leaves}
+    for part, run in parts.items():
+        if part in words or not words:
+            fine &= run()
     return 0 if fine else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from outplay import jit
-from outplay.engine.playouts import Playouts, random_step, summary
+from outplay.engine.playouts import Playouts, add_utilities, known_total, random_step, summary
 from outplay.errors import Unavailable
 from outplay.game import Position
-from outplay.jit import f64, mix, u64
+from outplay.jit import mix, u64
 
 cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
@@ -53,7 +53,7 @@ def playout_function(rules: Any) -> Any:
     """The plain function of the kernel for one game: compiled by `cuda.jit`, or read to PTX by `cuda.compile_ptx`."""
     rules.states(1)  # binds the methods
     layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
-    most_actions, players = rules.most_actions, rules.players
+    most_actions, players, total = rules.most_actions, rules.players, known_total(rules)
     most_outcomes = most_actions if rules.traits.chance else 1
     int32, float64, uint64 = np.int32, np.float64, np.uint64
 
@@ -84,10 +84,7 @@ def playout_function(rules: Any) -> Any:
             if random_step(state, actions, probabilities, source):
                 made += 1
             else:
-                for player in range(players):
-                    utility = f64(state.utility(player))
-                    sum_here[player] += utility
-                    square_here[player] += utility * utility
+                add_utilities(state, players, total, sum_here, square_here)
                 left -= 1
                 if left == 0:
                     break

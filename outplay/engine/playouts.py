@@ -21,7 +21,7 @@ import numpy as np
 
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
-from outplay.jit import inlined, kernel, random_source, uniform
+from outplay.jit import f64, inlined, kernel, random_source, uniform
 from outplay.values import CHANCE
 
 DEVICES = ("cpu", "cuda")
@@ -83,17 +83,32 @@ def play_out(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
     return moves
 
 
+@inlined
+def add_utilities(state: Any, players: Any, total: Any, sums: Any, squares: Any) -> None:
+    """Add up what a finished game is worth to each player; the last one's share follows from a known total (else NaN)."""
+    rest = total
+    for player in range(players):
+        utility = f64(rest if player == players - 1 and rest == rest else state.utility(player))
+        rest -= utility
+        sums[player] += utility
+        squares[player] += utility * utility
+
+
 @kernel
-def _playouts(roots: Any, states: Any, actions: Any, probabilities: Any, source: Any, games: Any, sums: Any, squares: Any) -> Any:
+def _playouts(
+    roots: Any, states: Any, actions: Any, probabilities: Any, source: Any, games: Any, total: Any, sums: Any, squares: Any
+) -> Any:
     moves = 0
     for _ in range(games):
         states[0] = roots[0]
         moves += play_out(states[0], actions, probabilities, source)
-        for player in range(len(sums)):
-            utility = states[0].utility(player)
-            sums[player] += utility
-            squares[player] += utility * utility
+        add_utilities(states[0], len(sums), total, sums, squares)
     return moves
+
+
+def known_total(rules: Any) -> float:
+    """What the utilities of two players or more add up to, NaN where that differs from game to game."""
+    return math.nan if rules.traits.total is None else float(rules.traits.total)
 
 
 def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1, device: str = "cpu",
@@ -111,6 +126,7 @@ def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1,
         return cuda.playouts(position, games, seed)
     rules = position.game.rules
     rules.states(1)  # binds the methods, before the threads start
+    total = known_total(rules)
     sums, squares = np.zeros((threads, rules.players)), np.zeros((threads, rules.players))
     moves, done = [0] * threads, [0] * threads
     stop = threading.Event()
@@ -123,7 +139,7 @@ def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1,
         count = 1
         while done[index] < quota and not stop.is_set():
             count = min(count, quota - done[index])
-            moves[index] += int(_playouts(roots, states, actions, probabilities, source, count, sums[index], squares[index]))
+            moves[index] += int(_playouts(roots, states, actions, probabilities, source, count, total, sums[index], squares[index]))
             done[index] += count
             count = max(1, SLICE * done[index] // (moves[index] + 1))
 

@@ -36,7 +36,7 @@ class Device:
     compute_capability = (9, 0)
 dispatcher.get_current_device = lambda: Device  # device functions ask the driver which chip they are for
 cuda.cuda = jit.cuda_module()
-rules = load("connect four").rules
+rules = load("GAME").rules
 table = types.float64[:, ::1]
 kinds = (types.Array(jit.record_type(rules.layout), 1, "C"), types.int64, types.int64, types.uint64, table, table, types.int64[::1])
 text, _ = cuda.cuda.compile_ptx(cuda.playout_function(rules), kinds, cc=(9, 0))
@@ -74,8 +74,9 @@ def test_each_root_gets_its_own_games(simulated):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
-def test_it_compiles_for_a_gpu_and_stays_in_registers():
-    done = run(TO_PTX, NUMBA_ENABLE_CUDASIM="0")
+@pytest.mark.parametrize("name", ["connect four", "go:size=9,policy=light"])
+def test_it_compiles_for_a_gpu_and_stays_in_registers(name):
+    done = run(TO_PTX.replace("GAME", name), NUMBA_ENABLE_CUDASIM="0")
     if "libnvvm" in done.stderr or "nvrtc" in done.stderr:
         pytest.skip("CUDA's own compiler is not installed")
     assert done.stdout.split() == ["True", "False", "False"], done.stderr[-2000:]

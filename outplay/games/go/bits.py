@@ -157,26 +157,30 @@ def bit_rules(size, komi):
             self.turn = 1 - self.turn
             self.plies += i16(1)
 
-        def area(self, own_0, own_1, other_0, other_1):
-            """What one colour owns: its stones, and empty points that are reached from them and not from the other's."""
-            free_0, free_1 = board_0 & ~(own_0 | other_0), board_1 & ~(own_1 | other_1)
-            near_0, near_1 = self.near_0(own_0, own_1) & free_0, self.near_1(own_0, own_1) & free_1
+        def areas(self):
+            """What each player owns: the stones, and empty points that are reached from them and not from the other's."""
+            mine_0, mine_1, theirs_0, theirs_1 = self.mine_0, self.mine_1, self.theirs_0, self.theirs_1
+            free_0, free_1 = board_0 & ~(mine_0 | theirs_0), board_1 & ~(mine_1 | theirs_1)
+            near_0, near_1 = self.near_0(mine_0, mine_1) & free_0, self.near_1(mine_0, mine_1) & free_1
             my_0, my_1 = self.reached(near_0, near_1, free_0, free_1, free_0, free_1)
-            near_0, near_1 = self.near_0(other_0, other_1) & free_0, self.near_1(other_0, other_1) & free_1
+            near_0, near_1 = self.near_0(theirs_0, theirs_1) & free_0, self.near_1(theirs_0, theirs_1) & free_1
             their_0, their_1 = self.reached(near_0, near_1, free_0, free_1, free_0, free_1)
-            return own_0 | (my_0 & ~their_0), own_1 | (my_1 & ~their_1)
+            return (
+                mine_0 | (my_0 & ~their_0),
+                mine_1 | (my_1 & ~their_1),
+                theirs_0 | (their_0 & ~my_0),
+                theirs_1 | (their_1 & ~my_1),
+            )
 
         def score(self):
             """Black's area less White's, before komi."""
-            my_0, my_1 = self.area(self.mine_0, self.mine_1, self.theirs_0, self.theirs_1)
-            their_0, their_1 = self.area(self.theirs_0, self.theirs_1, self.mine_0, self.mine_1)
+            my_0, my_1, their_0, their_1 = self.areas()
             balance = popcount(my_0) + popcount(my_1) - popcount(their_0) - popcount(their_1)
             return balance if self.turn == 0 else -balance
 
         def owners(self, totals):
             """Add 1 for each point that is black's area and -1 for white's."""
-            my_0, my_1 = self.area(self.mine_0, self.mine_1, self.theirs_0, self.theirs_1)
-            their_0, their_1 = self.area(self.theirs_0, self.theirs_1, self.mine_0, self.mine_1)
+            my_0, my_1, their_0, their_1 = self.areas()
             for point in range(points):
                 place = u64(places[point])
                 word, other = (my_0, their_0) if place < u64(64) else (my_1, their_1)
@@ -241,13 +245,11 @@ def bit_rules(size, komi):
                 if both == 0:
                     return points
                 pick = below(source, both)
-                if pick < count:
-                    place = self.nth(rest_0, pick)
-                    stone_0, stone_1 = one << u64(place), none
-                else:
-                    place = self.nth(rest_1, pick - count)
-                    stone_0, stone_1 = none, one << u64(place)
-                    place += 64
+                in_0 = pick < count
+                place = self.nth(rest_0 if in_0 else rest_1, pick if in_0 else pick - count)
+                stone = one << u64(place)
+                stone_0, stone_1 = (stone, none) if in_0 else (none, stone)
+                place = place if in_0 else place + 64
                 if place != self.forbidden and (
                     (stone_0 & roomy_0) | (stone_1 & roomy_1) != none or self.lives(stone_0, stone_1)
                 ):
