@@ -30,7 +30,7 @@ class DeepeningSearch:
     """One Result for each depth where time or nodes are limited, else one."""
 
     algorithm: str
-    counters = ("nodes", "leaves", "cuts")
+    counters: tuple[str, ...] = ("nodes", "leaves", "cuts")
 
     def __init__(self, game: Any, kernels: Any, weights: Any) -> None:
         if not hasattr(game, "rules"):
@@ -132,7 +132,7 @@ class DeepeningSearch:
         line: tuple[int, ...] = ()
         if not position.is_terminal() and position.player() != CHANCE:
             seen = self.control["nodes"][0] > 0 and self.frames[0]["length"] > 0
-            line = (int(self.lines[0, 0]),) if seen else position.actions()[:1]  # type: ignore[assignment]
+            line = (int(self.lines[0, 0]),) if seen else position.actions()[:1]
         traits = self.game.traits
         middle = sum(traits.bounds) / 2 * scale
         value: Any = middle if traits.players == 2 and traits.sum == "zero" else (middle,) * traits.players
