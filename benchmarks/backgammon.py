@@ -32,7 +32,7 @@ class Plies(Player):
 
     def __init__(self, game, plies):
         self.name = f"{plies} plies"
-        self.search = ChanceSearch(game, memory=0)
+        self.search = ChanceSearch(game, memory=4)
         self.limits = Limits(depth=plies + 1)
 
     def pick(self, view, limits):
