@@ -495,18 +495,21 @@ def read_position(state, text, match, have, crawford):
         state.phase = OFFER
 
 
-def turn_text(state, action):
-    """A turn as players write it: 13/11, bar/22*, 6/off, with + between the checkers."""
-    board = state.copy()
+def moves_of(state, action):
+    """The moves of a turn, one checker after another: pairs of the points that it leaves and reaches."""
     high, low = int(state.high), int(state.low)
     dice = [low, high] if action & REVERSED else [high, low]
     sources = [action >> 5 * k & 31 for k in range(4) if action >> 5 * k & 31]
+    return [(source, max(source - dice[k % 2], OFF)) for k, source in enumerate(sources)]
+
+
+def turn_text(state, action):
+    """A turn as players write it: 13/11, bar/22*, 6/off, with + between the checkers."""
+    board = state.copy()
     words = []
-    for k, source in enumerate(sources):
-        die = dice[k % 2]
-        target = max(source - die, 0)
+    for source, target in moves_of(state, action):
         hit = target > 0 and board.checkers[1 - int(state.turn), 25 - target] == 1
-        board.step(source, die)
+        board.step(source, source - target)
         words.append(f"{'bar' if source == BAR else source}/{'off' if target == 0 else target}{'*' if hit else ''}")
     return "+".join(words)
 
@@ -548,6 +551,22 @@ def final_board(state, text):
 # ------------------------------------------------------- picture
 
 
+def touches_of(state, action):
+    """Where a turn is clicked: from and to of one checker after another; words about the cube are no places."""
+    if state.phase != MOVE:
+        return ()
+    turn = int(state.turn)
+
+    def spot(point):
+        if point in (OFF, BAR):
+            return 1 - turn, 13 if point == OFF else 6
+        point = 25 - point if turn else point  # counted from the first player's side
+        column = point - 13 if point > 12 else 12 - point
+        return int(point <= 12), column + (column >= 6)
+
+    return tuple(spot(point) for move in moves_of(state, action) for point in move)
+
+
 def board_picture(state):
     """Two rows of points, with the number of checkers on each, the bar between the halves and those borne off at the side."""
 
@@ -563,6 +582,8 @@ def board_picture(state):
 
     top = [*(cell(point) for point in range(13, 19)), out(1, BAR), *(cell(point) for point in range(19, 25)), out(1, OFF)]
     bottom = [*(cell(point) for point in range(12, 6, -1)), out(0, BAR), *(cell(point) for point in range(6, 0, -1)), out(0, OFF)]
+    listed = np.zeros(2048, np.int32)
+    touches = {action: touches_of(state, action) for action in listed[: state.actions(listed)].tolist()}
     dice = f", dice {int(state.high)} and {int(state.low)}" if state.high else ""
     cube = f", cube {1 << int(state.cube)}" if state.cube else ""
-    return Picture(cells=(tuple(top), tuple(bottom)), caption=f"{SYMBOLS[int(state.turn)]} to play{dice}{cube}")
+    return Picture(cells=(tuple(top), tuple(bottom)), touches=touches, caption=f"{SYMBOLS[int(state.turn)]} to play{dice}{cube}")

@@ -213,3 +213,21 @@ def test_a_search_is_watched_and_stopped(page, address):
     sync_api.expect(page.locator("#thinking")).to_have_text("stopped")
     page.click('.board button[aria-label="play 4"]')  # the board is still there to be played on
     recorded(page, 1)
+
+
+def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
+    start(page, address, "backgammon", "human")
+    says(page, "to move")
+    before = page.locator("#record button").count()
+    for clicks in range(1, 9):
+        page.locator(".board button.source:visible").first.click()
+        page.locator(".board.choosing button.target:visible").first.click()
+        page.wait_for_timeout(150)
+        if page.locator("#record button").count() > before:
+            break
+        # The turn goes on: the moves made are numbered on the board, and Escape takes them back.
+        assert page.locator(".board .worth").count() == clicks
+    else:
+        raise AssertionError("the turn never ended")
+    assert 2 <= clicks <= 4  # two dice, or four moves of a double
+    assert "/" in "".join(moves(page))

@@ -97,14 +97,13 @@ class Board {
     this.box = svg.viewBox.baseVal;
     this.buttons = new Map();
     this.single = new Map();
-    this.pairs = new Map();
+    this.turns = [];
+    this.made = 0; // moves of a turn clicked so far
     for (const { text, touches } of state.legal) {
       if (touches.length === 1) this.put(this.single, touches[0], text);
-      if (touches.length === 2) {
-        const from = touches[0].join();
-        if (!this.pairs.has(from)) this.pairs.set(from, new Map());
-        this.put(this.pairs.get(from), touches[1], text);
-      }
+      const moves = [];
+      for (let k = 0; k + 1 < touches.length; k += 2) moves.push({ from: touches[k].join(), to: touches[k + 1].join() });
+      if (moves.length) this.turns.push({ text, rest: moves });
     }
     if (movable) this.light();
     if (focus) this.element.querySelector("button")?.focus({ preventScroll: true });
@@ -116,7 +115,44 @@ class Board {
     map.get(key).push(text);
   }
 
+  // From where to where a piece can go now. A turn of several moves may be clicked in any order that its moves allow.
+  offer() {
+    this.pairs = new Map();
+    for (const { text, rest } of this.turns) {
+      rest.forEach(({ from, to }, k) => {
+        if (rest.slice(0, k).some((earlier) => earlier.to === from)) return;
+        if (!this.pairs.has(from)) this.pairs.set(from, new Map());
+        const targets = this.pairs.get(from);
+        if (!targets.has(to)) targets.set(to, new Set());
+        targets.get(to).add(text);
+      });
+    }
+  }
+
+  // One move of a turn is made: play the turn if it was the last, else offer the rest.
+  step(from, to) {
+    const texts = this.pairs.get(from).get(to);
+    const turns = [];
+    for (const { text, rest } of this.turns.filter((turn) => texts.has(turn.text))) {
+      const k = rest.findIndex((move) => move.from === from && move.to === to);
+      turns.push({ text, rest: [...rest.slice(0, k), ...rest.slice(k + 1)] });
+    }
+    const whole = turns.filter(({ rest }) => rest.length === 0);
+    if (whole.length) return this.play(whole.map(({ text }) => text));
+    this.turns = turns;
+    this.single = new Map();
+    const [row, column] = to.split(",").map(Number);
+    this.label(row, column, ++this.made, "worth");
+    for (const button of this.buttons.values()) button.remove();
+    this.buttons = new Map();
+    this.chosen = null;
+    this.element.classList.remove("choosing");
+    this.light();
+    this.element.querySelector("button:not([hidden])")?.focus({ preventScroll: true });
+  }
+
   light() {
+    this.offer();
     const cells = new Set([...this.single.keys(), ...this.pairs.keys()]);
     for (const targets of this.pairs.values()) for (const key of targets.keys()) cells.add(key);
     this.element.classList.toggle("many", cells.size > 40); // a board full of lights shows nothing
@@ -168,7 +204,7 @@ class Board {
   }
 
   press(key) {
-    if (this.chosen && this.pairs.get(this.chosen).has(key)) return this.play(this.pairs.get(this.chosen).get(key));
+    if (this.chosen && this.pairs.get(this.chosen).has(key)) return this.step(this.chosen, key);
     if (this.single.has(key)) return this.play(this.single.get(key));
     this.choose(this.pairs.has(key) && this.chosen !== key ? key : null);
   }
@@ -192,7 +228,7 @@ class Board {
     const row = Math.floor(((event.clientY - frame.top) / frame.height * this.box.height - top) / size);
     const column = Math.floor(((event.clientX - frame.left) / frame.width * this.box.width - left) / size);
     const to = `${row},${column}`;
-    if (to !== from && this.pairs.get(from)?.has(to)) this.play(this.pairs.get(from).get(to));
+    if (to !== from && this.pairs.get(from)?.has(to)) this.step(from, to);
   }
 
   async play(texts) {
@@ -207,6 +243,7 @@ class Board {
   keys(event) {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (event.key === "Escape" && this.chosen) this.choose(null);
+    else if (event.key === "Escape" && this.made) this.show(this.state, this.movable);
     const cell = document.activeElement?.dataset?.cell;
     if (!step || !cell) return;
     event.preventDefault();
@@ -227,17 +264,21 @@ class Board {
   values(candidates) {
     for (const old of this.element.querySelectorAll(".worth")) old.remove();
     if (!this.state?.board) return;
-    const { left, top, size } = this.state.board;
     const spots = new Map(this.state.legal.map(({ text, touches }) => [text, touches]));
     candidates.forEach(({ action, value }, rank) => {
       const touches = spots.get(action);
       if (!touches || !touches.length) return;
       const [row, column] = touches[touches.length - 1];
-      const label = make("span", { class: rank === 0 ? "worth best" : "worth" }, worth(value));
-      label.style.left = `${(left + (column + 0.5) * size) / this.box.width * 100}%`;
-      label.style.top = `${(top + (row + 0.5) * size) / this.box.height * 100}%`;
-      this.element.append(label);
+      this.label(row, column, worth(value), rank === 0 ? "worth best" : "worth");
     });
+  }
+
+  label(row, column, text, kind) {
+    const { left, top, size } = this.state.board;
+    const label = make("span", { class: kind }, text);
+    label.style.left = `${(left + (column + 0.5) * size) / this.box.width * 100}%`;
+    label.style.top = `${(top + (row + 0.5) * size) / this.box.height * 100}%`;
+    this.element.append(label);
   }
 }
 
