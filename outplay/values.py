@@ -34,6 +34,8 @@ class Limits:
     seconds: float | None = None
     nodes: int | None = None
     simulations: int | None = None
+    remaining: float | None = None  # seconds on the player's clock, for this move and all that follow
+    increment: float | None = None  # seconds that come back with each move
 
     def __post_init__(self) -> None:
         for part in fields(self):
@@ -142,7 +144,8 @@ class Cell:
 class Picture:
     """A board as rows of cells, top row first; drawn by ``views``.
 
-    ``touches`` says where a person clicks for an action: one (row, column) for placing, two for moving from one to the other.
+    ``touches`` says where a person clicks for an action: one (row, column) for placing, two for moving from one to the other,
+    and so on in pairs for an action of several moves.
     """
 
     cells: tuple[tuple[Cell, ...], ...]

@@ -28,6 +28,9 @@ from outplay.values import Action, Limits, Outcome, Record
 GRACE = 1.0
 """Seconds beyond its time for a move after which a player has lost on time."""
 
+LAG = 0.1
+"""Seconds that a clock may be below zero: what it takes to hand a move over on a busy machine."""
+
 
 def match(
     game: Game,
@@ -35,13 +38,17 @@ def match(
     *,
     games: int,
     limits: Limits | None = None,
+    clock: tuple[float, float] | None = None,
     opening_plies: int = 4,
     seed: int = 0,
     start: Position | None = None,
     done: int = 0,
     watch: Callable[[Position], None] | None = None,
 ) -> Iterator[Record]:
-    """Play games between two players; each opening is played twice, with the sides changed. The first `done` games are skipped."""
+    """Play games between two players; each opening is played twice, with the sides changed. The first `done` games are skipped.
+
+    A `clock` is the seconds that each player has for a whole game, and those that come back with each move.
+    """
     if game.traits.players != 2:
         raise Unsuitable(f"a match needs a game of two players; {game.name} has {game.traits.players}")
     if len(players) != 2:
@@ -49,7 +56,7 @@ def match(
     for number in range(done, games):
         opening = random_opening(start or game.start(), opening_plies, seed + number // 2)
         seated = list(players) if number % 2 == 0 else [players[1], players[0]]
-        yield play_game(seated, opening, limits=limits, seed=seed + number, watch=watch)
+        yield play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, watch=watch)
 
 
 def random_opening(start: Position, plies: int, seed: int) -> Position:
@@ -90,6 +97,7 @@ def play_game(
     start: Position,
     *,
     limits: Limits | None = None,
+    clock: tuple[float, float] | None = None,
     seed: int = 0,
     watch: Callable[[Position], None] | None = None,
 ) -> Record:
@@ -104,6 +112,9 @@ def play_game(
         return Record(game.name, opening, tuple(actions), names, outcome, reason)
 
     seen: Counter[int] = Counter()
+    left = [clock[0]] * len(players) if clock else []
+    for player in players if clock else ():
+        player.get_ready(position)
     while not position.is_terminal():
         if game.offers("repeatable"):
             key = game.key(position.state)  # type: ignore[attr-defined]
@@ -111,6 +122,8 @@ def play_game(
             if seen[key] == 3:
                 return finished(Outcome((sum(game.traits.bounds) / 2,) * 2), "threefold repetition")
         mover = position.player()
+        if clock:
+            limits = Limits(remaining=left[mover], increment=clock[1])
         begun = time.perf_counter()
         try:
             action = players[mover].choose(position, limits)
@@ -125,6 +138,11 @@ def play_game(
             return finished(_forfeit(game, mover), f"{names[mover]} failed: {type(problem).__name__}: {shorten(str(problem), 160)}")
         if limits and limits.seconds is not None and spent > limits.seconds + GRACE:
             return finished(_forfeit(game, mover), f"{names[mover]} took {spent:.1f} s for a move of {limits.seconds:g} s")
+        if clock:
+            left[mover] -= spent
+            if left[mover] < -LAG:
+                return finished(_forfeit(game, mover), f"{names[mover]} ran out of time")
+            left[mover] = max(left[mover], 0.0) + clock[1]
         actions.append(position.action_text(action))
         position = position.result(action)
         while position.is_chance():

@@ -19,6 +19,9 @@ def match(
     second: PlayerName,
     games: Annotated[int, typer.Option("--games", metavar="N", help="How many games, two from each opening.")] = 20,
     time: Seconds = None,
+    clock: Annotated[
+        str | None, typer.Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 10+0.1.")
+    ] = None,
     position: PositionText = None,
     opening: Annotated[int, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening.")] = 4,
     seed: Seed = 0,
@@ -42,7 +45,7 @@ def match(
     from outplay.players import player
     from outplay.values import Limits
 
-    test = _sprt(sprt)
+    test, seconds = _sprt(sprt), _clock(clock)
     players = [player(first, seed=seed), player(second, seed=seed + 1)]
     records = read(save) if save is not None and save.exists() else []
     _fits(records, start.game.name, first, second, save)
@@ -51,7 +54,8 @@ def match(
         try:
             limits = Limits(seconds=time) if time is not None else None
             for record in play_match(
-                start.game, players, games=games, limits=limits, opening_plies=opening, seed=seed, start=start, done=len(records)
+                start.game, players, games=games, limits=limits, clock=seconds, opening_plies=opening, seed=seed, start=start,
+                done=len(records),
             ):
                 records.append(record)
                 if save is not None:
@@ -86,6 +90,21 @@ def _sprt(text: str | None) -> Any:
     if low >= high:
         raise BadValue(f"--sprt: the first difference must be below the second, got {text}")
     return Sprt(low, high)
+
+
+def _clock(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    from outplay.errors import BadValue
+
+    whole, _, more = text.partition("+")
+    try:
+        found = float(whole), float(more or 0)
+    except ValueError:
+        found = (0.0, 0.0)
+    if not (0 < found[0] < float("inf") and 0 <= found[1] < float("inf")):
+        raise BadValue(f"--clock must be seconds such as 10+0.1, got {text!r}")
+    return found
 
 
 def _fits(records: list[Any], game: str, first: str, second: str, save: Path | None) -> None:

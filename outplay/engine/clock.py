@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from outplay.errors import BadValue
 
-MOVES_LEFT = 30  # how many more moves a game is planned to last where nobody says
+MOVES_LEFT = 22  # how many more moves a game is planned to last where nobody says
 OVERHEAD = 0.01  # seconds kept back for everything between the search and the clock
-SETTLED, UNSETTLED = 0.5, 1.8  # of the target: the best action did not change for long; it has just changed
+SETTLED, UNSETTLED = 0.7, 2.0  # of the target: the best action did not change for long; it has just changed
 PATIENCE = 6  # depths without a change after which the best action counts as settled
-NEXT_DEPTH = 0.6  # of the target: a depth that begins later than this is not expected to end
+NEXT_DEPTH = 0.7  # of the target: a depth that begins later than this is not expected to end
 
 
 @dataclass(frozen=True)
@@ -54,5 +54,5 @@ class Clock:
         left = max(0.0, self.remaining - self.overhead) * 0.98
         moves = self.moves_to_go or MOVES_LEFT
         target = min(left, left / moves + 0.75 * self.increment)
-        most = min(left, 4 * target) if moves == 1 else min(left * 0.6, 4 * target)
+        most = min(left, 4 * target) if moves == 1 else min(left * 0.4, 4 * target)
         return Plan(min(target, most), most)

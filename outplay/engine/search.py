@@ -158,6 +158,8 @@ class Engine:
         limits = limits or Limits()
         position = Position(self.face, position.state)
         self._make_ready(position)
+        if clock is None and limits.remaining is not None:
+            clock = Clock(limits.remaining, limits.increment or 0.0)
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
             utility = position.utility(0) * self.game.traits.scale

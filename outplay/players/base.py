@@ -19,6 +19,9 @@ class Player:
         view = position.observe(position.player()) if position.game.traits.information == "hidden" else position
         return self.pick(view, limits)
 
+    def get_ready(self, position: Position) -> None:
+        """Do beforehand what must not take time from a clock."""
+
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """An action for the player to move, from what that player sees."""
         raise NotImplementedError

@@ -200,6 +200,12 @@ class External(Player):
             self.program.process.kill()
 
 
+def _longest(limits: Limits, otherwise: float) -> float:
+    """How many seconds a move may take."""
+    given = [seconds for seconds in (limits.seconds, limits.remaining) if seconds is not None]
+    return min(given, default=otherwise)
+
+
 class UciPlayer(External):
     """A program that speaks UCI."""
 
@@ -231,9 +237,12 @@ class UciPlayer(External):
         self.program.say(f"position fen {self._start.text()}{moves}")
         milliseconds = None if limits.seconds is None else max(1, round(1000 * limits.seconds))
         given = {"movetime": milliseconds, "depth": limits.depth, "nodes": limits.nodes}
+        if limits.remaining is not None:  # the other side's clock is not ours to tell; about the same is a fair guess
+            left, more = max(1, round(1000 * limits.remaining)), round(1000 * (limits.increment or 0.0))
+            given |= {"wtime": left, "btime": left, "winc": more, "binc": more}
         parts = [f"{key} {value}" for key, value in given.items() if value is not None]
         self.program.say(" ".join(["go", *(parts or ["movetime 1000"])]))
-        until = time.monotonic() + (limits.seconds if limits.seconds is not None else 600.0) + PATIENCE
+        until = time.monotonic() + _longest(limits, 600.0) + PATIENCE
         while True:
             words = self.program.hear(until).split()
             if words[:1] == ["bestmove"] and len(words) > 1:
@@ -271,7 +280,7 @@ class XboardPlayer(External):
             if self.features["setboard"] != "1":
                 raise Unavailable(f"{self.name} can only begin from the start of a game")
             self.program.say(f"setboard {position.text()}")
-        self._told = 0
+        self._told, self._is_new = 0, True
 
     def ask(self, position: Position, limits: Limits) -> str:
         """`force`, the moves it has not heard, the time, and `go` until `move`."""
@@ -281,8 +290,16 @@ class XboardPlayer(External):
         self._told = len(self._moves) + 1  # it knows its own move
         if limits.depth is not None:
             self.program.say(f"sd {limits.depth}")
-        seconds = limits.seconds if limits.seconds is not None else 1.0
-        self.program.say(f"st {seconds:g}")  # parts of a second are beyond the protocol, but most programs understand them
+        seconds = _longest(limits, 1.0)
+        if limits.remaining is None:
+            self.program.say(f"st {seconds:g}")  # parts of a second are beyond the protocol, but most programs understand them
+        else:
+            if self._is_new:
+                minutes, rest = divmod(round(limits.remaining), 60)
+                self.program.say(f"level 0 {minutes}:{rest:02} {limits.increment or 0:g}")
+                self._is_new = False
+            self.program.say(f"time {round(100 * limits.remaining)}")
+            self.program.say(f"otim {round(100 * limits.remaining)}")
         while not self.program.lines.empty():
             self.program.hear(time.monotonic() + 0.1)
         self.program.say("go")

@@ -17,12 +17,13 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from outplay import textbook
 from outplay.engine import registry
+from outplay.engine.clock import Clock
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
 from outplay.game import CompiledGame, Game, Position
 from outplay.values import Limits, Result
@@ -127,14 +128,19 @@ def search(
     watch: Watch | None = None,
     stop: threading.Event | None = None,
     keep: dict[Any, Any] | None = None,
+    earlier: Sequence[Position] = (),
     **options: Any,
 ) -> Iterator[Result]:
     """The Results of a search, each better founded than the one before; `options` are the algorithm's own.
 
-    `keep` lets the engine hold on to its table or tree between the positions of a game.
+    `keep` lets the engine hold on to its table or tree between the positions of a game; `earlier` is those positions, for games in
+    which a repetition is a draw.
     """
     name = resolve(algorithm, position.game)
     limits = limits or Limits()
+    if limits.remaining is not None and name.partition(":")[2] not in registry.ALPHA_BETA:
+        plan = Clock(limits.remaining, limits.increment or 0.0).plan()
+        limits = replace(limits, seconds=plan.target, remaining=None, increment=None)
     if name.startswith(ENGINE):
         kind = name.partition(":")[2]
         if kind in registry.MONTE_CARLO and limits.depth is not None:
@@ -148,8 +154,8 @@ def search(
                 engine = registry.make(kind, position.game, memory=memory, threads=threads, seed=seed, **options)
                 if keep is not None:
                     keep[name, position.game] = engine
-            several = {"lines": lines} if lines > 1 and kind in registry.ALPHA_BETA else {}
-            yield from engine.search(position, limits, stop=stop, **several)
+            more = {"lines": lines, "earlier": earlier} if kind in registry.ALPHA_BETA else {}
+            yield from engine.search(position, limits, stop=stop, **more)
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if algorithm != AUTO:

@@ -65,6 +65,22 @@ def test_a_player_that_oversteps_its_time_loses():
     assert record.outcome.utilities == (-1, 1)
 
 
+def test_a_clock_goes_down_with_each_move_and_ends_the_game():
+    seen = []
+
+    class Watching(Player):
+        name = "watching"
+
+        def pick(self, view, limits):
+            seen.append((limits.remaining, limits.increment))
+            return view.actions()[0]
+
+    record = play_game([Watching(), Slow()], load("connect four").start(), clock=(2.0, 0.25))
+    assert record.reason == "slow ran out of time" and record.outcome.utilities == (1, -1)
+    first, *rest = seen
+    assert first == (2.0, 0.25) and rest and all(2.0 < remaining <= 2.0 + 0.25 * len(rest) for remaining, _ in rest)
+
+
 def test_records_go_to_disk_and_back_and_a_match_goes_on_where_it_stopped(tmp_path):
     game, players = load("tic-tac-toe"), [player("random"), player("random:seed=2")]
     whole = list(match(game, players, games=6, opening_plies=2, seed=3))

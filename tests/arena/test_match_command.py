@@ -19,5 +19,7 @@ def test_match_saves_goes_on_and_reports_once(capsys, tmp_path):
 def test_what_a_match_refuses(capsys):
     assert run(["match", "tic-tac-toe", "random", "randon"]) == 2
     assert "did you mean 'random'" in capsys.readouterr().err
+    assert run(["match", "tic-tac-toe", "random", "random", "--clock", "10+x"]) == 2
+    assert "--clock must be seconds such as 10+0.1, got '10+x'" in capsys.readouterr().err
     assert run(["match", "tic-tac-toe", "random", "random", "--sprt", "5"]) == 2
     assert "two Elo differences" in capsys.readouterr().err

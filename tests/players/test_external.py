@@ -80,6 +80,23 @@ def test_an_xboard_program_plays_and_hears_only_what_is_new(scripted):
     assert [line for line in heard if line.startswith("usermove")] == ["usermove e7e5"]
 
 
+def test_an_xboard_program_hears_the_clock(scripted):
+    player, log = scripted("xboard", XBOARD_ENGINE, ["e2e4", "g1f3"])
+    position = GAME.start()
+    position = position.result(player.choose(position, Limits(remaining=70.0, increment=2.0))).play("e7e5")
+    player.choose(position, Limits(remaining=65.5, increment=2.0))
+    heard = [line for line in log.read_text().splitlines() if line.split()[0] in ("level", "time", "st")]
+    assert heard == ["level 0 1:10 2", "time 7000", "time 6550"]
+
+
+def test_a_uci_program_hears_the_clock(scripted, monkeypatch):
+    player, _ = scripted("uci", UCI_ENGINE, ["e2e4"])
+    said = []
+    monkeypatch.setattr(player.program, "say", lambda line, say=player.program.say: (said.append(line), say(line)))
+    player.choose(GAME.start(), Limits(remaining=10.0, increment=0.1))
+    assert said[-1] == "go wtime 10000 btime 10000 winc 100 binc 100"
+
+
 def test_an_illegal_answer_is_told_in_one_line(scripted):
     player, _ = scripted("uci", UCI_ENGINE, ["e2e5"])
     with pytest.raises(IllegalAction, match="e2e5") as refused:

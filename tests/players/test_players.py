@@ -8,7 +8,7 @@ from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.players import Searcher, player
 from outplay.players.searching import comparable, fitting, resolve, search
-from outplay.values import Limits
+from outplay.values import Limits, Result
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,23 @@ def test_a_search_without_a_clock_of_its_own_answers_in_time():
     results = list(search(position, limits=Limits(nodes=3000)))
     assert [result.depth for result in results] == list(range(1, len(results) + 1))
     assert results[-1].action in position.actions()
+
+
+def test_a_searcher_remembers_the_positions_of_its_game_and_no_other(monkeypatch):
+    heard = []
+
+    def listening(view, *_, earlier=(), **__):
+        heard.append([position.text() for position in earlier])
+        yield Result(view.parse_action("Nf3" if view.player() == 0 else "Nf6"), 0.0)
+
+    monkeypatch.setattr("outplay.players.searcher.search", listening)
+    chess = load("chess")
+    thinker = Searcher("engine")
+    first = chess.start()
+    second = first.play("Nf3 Nf6")
+    thinker.choose(first)
+    with pytest.raises(OutplayError):  # the same move is no longer possible
+        thinker.choose(second)
+    assert heard == [[], [first.text(), first.play("Nf3").text()]]
+    thinker.choose(first)
+    assert heard[-1] == []
