@@ -1,10 +1,12 @@
-"""Chess measured: perft beside Stockfish, time to depth, what each switch of the search brings, and games against other engines.
+"""Chess measured: perft beside Stockfish, time to depth, what each switch of the search brings, known answers, games.
 
-    python benchmarks/chess.py perft
+    python benchmarks/chess.py perft --threads 2
     python benchmarks/chess.py depth
     python benchmarks/chess.py switches --depth 9
     python benchmarks/chess.py match "uci:gnuchessu" --games 20 --time 0.1
-    python benchmarks/chess.py positions wac.epd --time 5
+    python benchmarks/chess.py positions benchmarks/data/win_at_chess.epd --seconds 5
+    python benchmarks/chess.py mates --seconds 5
+    python benchmarks/chess.py robust --games 1000 --seconds 0.05 --opponent uci:gnuchessu
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from pathlib import Path
 
 from outplay.engine import Engine, Options
 from outplay.engine.perft import perft
-from outplay.errors import OutplayError
+from outplay.errors import BadValue, OutplayError
 from outplay.game import load
-from outplay.games.chess.notation import draw_claim, read_move, read_san
+from outplay.games.chess.notation import draw_claim, read_san
 from outplay.players.external import external, find_program
 from outplay.values import Limits
 
@@ -69,8 +71,8 @@ MIDDLE_GAMES = (
 )
 
 
-def measure_perft() -> None:
-    """Ours and Stockfish's counting speed, side by side in processor time of one thread."""
+def measure_perft(threads: int) -> None:
+    """Ours and Stockfish's counting speed, side by side in processor time of one thread; then ours over several threads."""
     perft(GAME.start(), 2)
     print(f"{'position':12} {'depth':>5} {'nodes':>12} {'ours':>12} {'Stockfish':>12} {'ratio':>6}")
     for name, fen, depth, expected in PERFT:
@@ -82,7 +84,19 @@ def measure_perft() -> None:
             theirs.append(stockfish_perft(fen, depth))
         mark = "" if nodes == expected else f"  WRONG, expected {expected}"
         speeds = [nodes / min(times) / 1e6 for times in (ours, theirs)]
-        print(f"{name:12} {depth:5} {nodes:12} {speeds[0]:9.0f} M/s {speeds[1]:9.0f} M/s {speeds[0] / speeds[1]:6.2f}{mark}")
+        ratio = speeds[0] / speeds[1]
+        print(f"{name:12} {depth:5} {nodes:12} {speeds[0]:9.0f} M/s {speeds[1]:9.0f} M/s {ratio:6.2f}{mark}", flush=True)
+    if threads > 1:
+        name, fen, depth, expected = PERFT[1]
+        times = {crew: [] for crew in range(1, threads + 1)}
+        for _ in range(3):  # in turn, so that other programs disturb all alike
+            for crew, seconds in times.items():
+                nodes, spent = perft(GAME.position(fen), depth, threads=crew)
+                seconds.append(spent)
+                assert nodes == expected, f"{crew} threads counted {nodes}, expected {expected}"
+        for crew, seconds in times.items():
+            speed, gain = expected / min(seconds) / 1e6, min(times[1]) / min(seconds)
+            print(f"{name}, depth {depth}, {crew} threads: {speed:.0f} M/s of wall time, {gain:.2f} times one thread")
 
 
 def stockfish_perft(fen: str, depth: int) -> float:
@@ -226,45 +240,56 @@ def measure_match(first, second, games: int, seconds: float, label: str = "") ->
     return points / games
 
 
-def measure_positions(path: str, seconds: float, most: int) -> None:
-    """How many positions of an EPD file are solved (the last best move is one of `bm`, or none of `am`)."""
-    engine, solved, total = Engine(GAME, memory=64), 0, 0
-    for line in Path(path).read_text().splitlines()[:most]:
-        if " bm " not in line and " am " not in line:
-            continue
-        fen = " ".join(line.split()[:4])
-        wanted, kind = (line.split(" bm ")[1], "bm") if " bm " in line else (line.split(" am ")[1], "am")
-        position = GAME.position(fen)
-        state = GAME.record(position.state)
-        answers = [read_move(state, text, position.actions()) for text in wanted.split(";")[0].split()]
-        engine.clear()
-        found = engine.best(position, Limits(seconds=seconds)).action
-        good = (found in answers) == (kind == "bm")
-        solved, total = solved + good, total + 1
-        if not good:
-            print(f"missed {line.strip()} (played {position.action_text(found)})")
-    print(f"{solved} of {total} solved at {seconds:g} s each ({100 * solved / max(total, 1):.1f} %)")
-
-
 def main() -> None:
+    """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["perft", "depth", "switches", "match", "positions"])
-    parser.add_argument("opponent", nargs="?")
+    parser.add_argument("what", choices=["perft", "depth", "switches", "match", "positions", "mates", "gather", "robust"])
+    parser.add_argument("subject", nargs="?", help="a file of positions, or a player")
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--time", type=float, default=0.1)
+    parser.add_argument("--seconds", "--time", type=float, help="a move or position (0.1 in matches, 5 for positions, 0.05 robust)")
+    parser.add_argument("--nodes", type=int, help="a position, instead of seconds")
     parser.add_argument("--depth", type=int, default=12)
-    parser.add_argument("--most", type=int, default=10_000)
+    parser.add_argument("--most", type=int, default=10_000, help="positions of a file")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--opponent", action="append", default=[], help="robust: uci:PROGRAM,Option=value; again for more")
+    parser.add_argument("--margin", type=float, default=0.05, help="robust: seconds over a move's time that count as an overstep")
+    parser.add_argument("--parallel", type=int, default=2, help="robust: games at once")
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    try:
+        run(given)
+    except OutplayError as problem:
+        sys.exit(f"error: {problem}")
+    except KeyboardInterrupt:
+        sys.exit("\nstopped")
+
+
+def run(given: argparse.Namespace) -> None:
+    """One of the measures."""
     if given.what == "perft":
-        measure_perft()
+        measure_perft(given.threads)
     elif given.what == "depth":
         measure_depth(given.depth)
     elif given.what == "switches":
         measure_switches(given.depth)
     elif given.what == "match":
-        measure_match(Ours(), Theirs(given.opponent), given.games, given.time, given.opponent)
+        measure_match(Ours(), Theirs(given.subject), given.games, given.seconds or 0.1, given.subject)
+    elif given.what == "robust":
+        from chess_robust import measure_robust
+
+        measure_robust(given.games, given.seconds or 0.05, given.margin, given.opponent, given.parallel, given.json)
+    elif given.what == "gather":
+        from chess_positions import gather_mates
+
+        gather_mates(given.games, 30)
     else:
-        measure_positions(given.opponent, given.time, given.most)
+        from chess_positions import MATES, measure_positions
+
+        path = Path(given.subject or (MATES if given.what == "mates" else MATES.with_name("win_at_chess.epd")))
+        if not path.is_file():
+            raise BadValue(f"expected a file of positions (EPD), got {str(path)!r}")
+        limits = Limits(nodes=given.nodes) if given.nodes else Limits(seconds=given.seconds or 5.0)
+        measure_positions(path, limits, given.most, given.threads, given.json)
 
 
 if __name__ == "__main__":
