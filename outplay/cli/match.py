@@ -28,6 +28,9 @@ def match(
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
     ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Append each game as PGN (FILE.pgn, chess) or SGF (FILE.sgf, Go).")
+    ] = None,
     sprt: Annotated[
         str | None, typer.Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")
     ] = None,
@@ -38,6 +41,7 @@ def match(
     at_least("--games", 1, games)
     at_least("--opening", 0, opening)
 
+    from outplay.arena.export import writer
     from outplay.arena.match import match as play_match
     from outplay.arena.match import read, tally
     from outplay.arena.match import save as save_record
@@ -46,6 +50,7 @@ def match(
     from outplay.values import Limits
 
     test, seconds = _sprt(sprt), _clock(clock)
+    written = writer(export, start.game) if export is not None else None
     players = [player(first, seed=seed), player(second, seed=seed + 1)]
     records = read(save) if save is not None and save.exists() else []
     _fits(records, start.game.name, first, second, save)
@@ -60,6 +65,9 @@ def match(
                 records.append(record)
                 if save is not None:
                     save_record(record, save)
+                if export is not None and written is not None:
+                    with export.open("a", encoding="utf-8") as file:
+                        file.write(written(record) + "\n")
                 if record.reason:
                     progress.line(f"game {len(records)}: {record.reason}")
                 now = tally(records, first)

@@ -1,0 +1,58 @@
+"""Played games in the formats that other programs read: PGN for chess, SGF for Go, by the ending of the file's name.
+
+>>> from outplay.values import Outcome, Record
+>>> record = Record("go:size=5", "...../...../...../...../..... x - 0 0 -", ("C3", "C4"), ("Ann", "Bob"), Outcome((1.0, -1.0)))
+>>> as_sgf(record)
+'(;GM[1]FF[4]CA[UTF-8]SZ[5]KM[7.5]PB[Ann]PW[Bob]RE[B+];B[cc];W[cb])'
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from outplay.errors import BadValue
+from outplay.game import Game, load
+from outplay.knowledge import pgn, sgf
+from outplay.values import Record
+
+FORMATS = {".pgn": "chess", ".sgf": "go"}
+
+
+def writer(path: Path, game: Game) -> Callable[[Record], str]:
+    """What turns a game's records into text for this file; refuses an ending that is unknown or of another game."""
+    wanted = FORMATS.get(path.suffix.lower())
+    if wanted is None:
+        raise BadValue(f"--export takes a file that ends in .pgn (chess) or .sgf (Go), got {path.name}; --save keeps games as JSON")
+    if game.name.partition(":")[0] != wanted:
+        raise BadValue(f"{path.suffix} holds games of {wanted}; games of {game.name} are kept by --save, as JSON")
+    return as_pgn if wanted == "chess" else as_sgf
+
+
+def as_pgn(record: Record) -> str:
+    """A game of chess as one of a PGN file."""
+    tags = {"Event": "Outplay match", "Date": datetime.date.today().strftime("%Y.%m.%d")}
+    if record.reason:
+        tags["Termination"] = record.reason
+    return pgn.write(pgn.from_record(record, **tags)) + "\n"
+
+
+def as_sgf(record: Record) -> str:
+    """A game of Go as one line; the opening's stones are set up before the first move."""
+    rules: Any = load(record.game).rules
+    position = load(record.game).position(record.start)
+    rows = record.start.split()[0].split("/")
+    stones: dict[str, list[str]] = {"x": [], "o": []}
+    for down, row in enumerate(rows):
+        for across, symbol in enumerate(row):
+            if symbol in stones:
+                stones[symbol].append(f"{sgf.LETTERS[across]}{len(rows) - down}")
+    first = position.player()
+    colors = () if first == 0 else tuple((first + ply) % 2 for ply in range(len(record.actions)))
+    utilities = record.outcome.utilities if record.outcome else None
+    result = "" if utilities is None else "0" if utilities[0] == utilities[1] else "B+" if utilities[0] > utilities[1] else "W+"
+    names = (record.players[0], record.players[1]) if len(record.players) == 2 else ("", "")
+    set_up = tuple(stones["x"]), tuple(stones["o"])
+    return sgf.write(sgf.GoGame(len(rows), float(rules.parameters["komi"]), record.actions, colors, *set_up, names, result))
