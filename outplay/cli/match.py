@@ -29,7 +29,7 @@ def match(
         Path | None, typer.Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
     ] = None,
     export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Append each game as PGN (FILE.pgn, chess) or SGF (FILE.sgf, Go).")
+        Path | None, typer.Option("--export", metavar="FILE", help="Append each game as PGN (chess, F.pgn) or SGF (Go, F.sgf).")
     ] = None,
     sprt: Annotated[
         str | None, typer.Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")

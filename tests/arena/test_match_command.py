@@ -36,7 +36,8 @@ def test_games_are_written_for_other_programs(capsys, tmp_path):
     assert [game.result for game in games].count("1/2-1/2") == found["draws"]
     assert [game.tags["White"] for game in games] == ["random", "random:seed=9"]
 
-    assert run(["match", "go:size=5", "random", "random:seed=9", "--export", str(go), "--save", str(kept), "--games", "2", "--opening", "3"]) == 0
+    files = ["--export", str(go), "--save", str(kept)]
+    assert run(["match", "go:size=5", "random", "random:seed=9", *files, "--games", "2", "--opening", "3"]) == 0
     capsys.readouterr()
     lines = [sgf.read(line) for line in go.read_text().splitlines()]
     assert len(lines) == 2 and all(game.size == 5 and game.result for game in lines)
