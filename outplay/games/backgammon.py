@@ -347,7 +347,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             """What one side's checkers are worth by themselves."""
             total = 0
             for point in range(1, 26):
-                total += FEATURES[16 * point + self.checkers[player, point]]
+                total += FEATURES[16 * point + i32(self.checkers[player, point])]
             pips, blots, home, outer, anchors = total & 1023, total >> 10 & 15, total >> 14 & 15, total >> 18 & 15, total >> 22
             value = weights[0] * pips + weights[1] * self.checkers[player, BAR] + weights[2] * blots + weights[3] * home
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]

@@ -183,7 +183,10 @@ def pacman(maze="open", ghosts="well", limit=40):
             board = self.text().split(" ")[0].split("/")
             look = {"%": Cell("%", "wall"), ".": Cell("."), "_": Cell(), "G": Cell("G", "disc", 1), "g": Cell("G", "disc", 1),
                     "P": Cell("P", "disc", 0), "X": Cell("X", "disc", 1, mark=True)}  # fmt: skip
-            return Picture(cells=tuple(tuple(look[cell] for cell in row) for row in board), caption=f"score {int(self.score)}")
+            here = int(self.at) if self.turn == 0 else int(self.ghost[int(self.turn) - 1])
+            ways = {way: (divmod(cell, width),) for way, cell in enumerate(neighbours[here]) if cell >= 0 and not self.ended}
+            return Picture(cells=tuple(tuple(look[cell] for cell in row) for row in board), touches=ways,
+                           caption=f"score {int(self.score)}, {limit - int(self.moves)} moves left")  # fmt: skip
 
     if width * height > 64:
         raise BadValue(f"pac-man: a maze has at most 64 cells, got {width}x{height}")

@@ -46,6 +46,19 @@ def test_ghosts_at_random_are_chance_and_those_that_play_well_are_min():
     assert moved.is_chance() and sum(p for _, p in moved.chances()) == pytest.approx(1)
 
 
+def test_a_move_is_a_click_on_the_cell_it_leads_to():
+    #  %%%%%%%
+    #  %....G%   Pac-Man stands in row 2, column 1: north and south are open
+    #  %P%%%%%
+    #  %.G...%
+    #  %%%%%%%
+    position = load("pac-man", maze="trap").start()
+    assert {position.action_text(a): spots for a, spots in position.picture().touches.items()} == {
+        "north": ((1, 1),), "south": ((3, 1),)}  # fmt: skip
+    ghost = position.play("north")  # the first ghost, in row 1, column 5, has one way
+    assert ghost.picture().touches == {ghost.actions()[0]: ((1, 4),)}
+
+
 def test_expectimax_dares_what_minimax_fears():
     # Two ghosts could close in from both ends. Minimax, sure to be caught, would rather have it over; expectimax goes on eating.
     text = "%%%%%%%/%....G%/%P%%%%%/%.G...%/%%%%%%% 0 0 40"

@@ -1,0 +1,131 @@
+"""What the searches of chance and of Monte Carlo converge to: solved values, mixed values, the textbook on small games."""
+
+import resource
+
+import pytest
+
+from outplay.engine import chance, many
+from outplay.engine.chance import ChanceSearch
+from outplay.engine.hidden import InformationSets, ismcts, open_deals
+from outplay.engine.mcts import mcts
+from outplay.game import load
+from outplay.textbook.alphabeta import alphabeta
+from outplay.textbook.expectimax import expectimax as book_expectimax
+from outplay.textbook.expectiminimax import expectiminimax as book_expectiminimax
+from outplay.textbook.maxn import maxn as book_maxn
+from outplay.textbook.paranoid import paranoid as book_paranoid
+from outplay.values import Limits
+from tests.engine.regrets import solve
+
+# ---------------------------------------------------------------- Monte Carlo without its solver
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("tic-tac-toe", ""),
+        ("tic-tac-toe", "b2 a1 c3"),
+        ("nim:heaps=1-2-3", ""),
+        ("nim:heaps=2-3", ""),
+        ("connect four:width=5,height=4", "3 3 3 3 2 4 4 2 2 2 5 5"),
+    ],
+)
+def test_visits_alone_converge_to_the_solved_value(game, moves):
+    position = load(game).start().play(moves)
+    exact = alphabeta(position)
+    errors = [abs(mcts(position, simulations=n, solver=False, exploration=0.7, seed=1).value - exact.value) for n in (300, 100_000)]
+    assert errors[1] < 0.12 and errors[1] <= errors[0] + 0.02
+    found = mcts(position, simulations=100_000, solver=False, exploration=0.7, seed=1)
+    assert alphabeta(position.result(found.action)).value == exact.value
+
+
+# ---------------------------------------------------------------- hidden information
+
+
+def test_rock_paper_scissors_becomes_a_third_each():
+    position = load("rock-paper-scissors").start()
+    away = []
+    for simulations in (300, 3000, 30_000):
+        result = ismcts(position, simulations=simulations, seed=2)
+        away.append(max(abs(share - 1 / 3) for share in result.facts["policy"].values()))
+        assert abs(result.value) < 0.05
+    assert away[-1] < 0.02 and away[-1] <= away[0]
+
+
+def test_an_ending_of_blind_tic_tac_toe_is_worth_what_regrets_say():
+    #  3  x o .      x has run into the ring on c1 and does not see the other two
+    #  2  . x .
+    #  1  o x O
+    #     a b c
+    position = load("blind tic-tac-toe").start().play("b2 a1 a3 c1 c1 b1 b3")
+    assert position.text() == "xo./.x./oxO x"
+    value, low, high = solve(position, 30)
+    assert low <= value + 1e-9 and value <= high + 1e-9 and high - low < 0.01
+    errors = [abs(ismcts(position, simulations=n, seed=1).value - value) for n in (1000, 100_000)]
+    assert errors[1] < 0.01 and errors[1] < errors[0]
+    # Averaging over open deals believes that both will see all stones, and cannot tell the same value.
+    assert abs(open_deals(position, deals=72, agree=72, simulations=500, seed=1).value - value) > errors[1]
+
+
+# ---------------------------------------------------------------- the textbook on small games
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "depth"),
+    [
+        ("isolation:width=3,height=2,sloppy=0.5", "a1 c2", None),
+        ("isolation:width=3,height=3,sloppy=0.2", "b2 a1", 2),
+        ("tic-tac-toe", "b2 a1 c3 a3", None),
+        ("pac-man:maze=trap,ghosts=well", "", 5),
+        ("backgammon", "x31", 1),
+    ],
+)
+def test_two_players_and_chance_equal_the_textbook(game, moves, depth):
+    position = load(game).start().play(moves)
+    book = book_expectiminimax(position, depth=depth)
+    for algorithm in (chance.expectiminimax, chance.star1, chance.star2):
+        mine = algorithm(position, depth=depth)
+        assert mine.value == pytest.approx(book.value, abs=1e-9) and mine.action == book.action
+    random_book, mine = book_expectimax(position, depth=depth), chance.expectimax(position, depth=depth)
+    assert mine.value == pytest.approx(random_book.value, abs=1e-9) and mine.action == random_book.action
+
+
+def test_a_bear_off_of_backgammon_equals_the_textbook_to_depth_two():
+    # Two checkers of x on its first points against three of o.
+    position = load("backgammon").position("AwAAGAAAAAAAAA:cAkAAAAAAAAE").play("21")
+    assert not position.is_terminal()
+    for depth in (1, 2):
+        book = book_expectiminimax(position, depth=depth)
+        assert chance.star2(position, depth=depth).value == pytest.approx(book.value, abs=1e-9)
+
+
+FOUR = [
+    [[[(4, 3, 2, 1), (1, 2, 3, 4)], [(2, 2, 2, 4), (0, 9, 0, 1)]], [[(5, 0, 0, 5), (3, 3, 3, 1)], [(1, 1, 7, 1), (2, 3, 4, 1)]]],
+    [[[(0, 0, 5, 5), (6, 2, 1, 1)], [(3, 4, 2, 1), (2, 5, 1, 2)]], [[(9, 0, 1, 0), (0, 8, 1, 1)], [(4, 4, 1, 1), (5, 1, 3, 1)]]],
+]
+
+
+@pytest.mark.parametrize("game", ["isolation:width=3,height=2,players=2", "isolation:width=3,height=2,players=3", "four"])
+def test_any_number_of_players_equal_the_textbook(game):
+    position = (load("tree", tree=FOUR) if game == "four" else load(game)).start()
+    mine, book = many.maxn(position), book_maxn(position)
+    assert mine.value == book.value and mine.action == book.action
+    mine, book = many.paranoid(position), book_paranoid(position)
+    assert mine.value == book.value and mine.leaves == book.leaves
+
+
+# ---------------------------------------------------------------- memory
+
+
+def test_memory_does_not_grow_over_ten_thousand_searches():
+    dice = load("isolation", width=3, height=3, sloppy=0.5).start()
+    blind = load("blind tic-tac-toe").start()
+    searches = [(ChanceSearch(dice.game, memory=0.1), dice, Limits(depth=1)),
+                (InformationSets(blind.game, memory=0.01), blind, Limits(simulations=2))]  # fmt: skip
+    for search, position, limits in searches:
+        for _ in range(200):
+            search.best(position, limits)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for _ in range(5000):
+            search.best(position, limits)
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5000  # kilobytes
