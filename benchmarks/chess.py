@@ -3,6 +3,8 @@
     python benchmarks/chess.py perft --threads 2
     python benchmarks/chess.py depth
     python benchmarks/chess.py switches --depth 9
+    python benchmarks/chess.py effects --games 100 --nodes 2000
+    python benchmarks/chess.py weights other.py --games 100 --nodes 2000
     python benchmarks/chess.py match "uci:gnuchessu" --games 20 --time 0.1
     python benchmarks/chess.py positions benchmarks/data/win_at_chess.epd --seconds 5
     python benchmarks/chess.py mates --seconds 5
@@ -243,7 +245,8 @@ def measure_match(first, second, games: int, seconds: float, label: str = "") ->
 def main() -> None:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["perft", "depth", "switches", "match", "positions", "mates", "gather", "robust"])
+    parser.add_argument("what", choices=["perft", "depth", "switches", "match", "positions", "mates", "gather", "robust", "effects",
+                                         "weights"])
     parser.add_argument("subject", nargs="?", help="a file of positions, or a player")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", "--time", type=float, help="a move or position (0.1 in matches, 5 for positions, 0.05 robust)")
@@ -274,6 +277,14 @@ def run(given: argparse.Namespace) -> None:
         measure_switches(given.depth)
     elif given.what == "match":
         measure_match(Ours(), Theirs(given.subject), given.games, given.seconds or 0.1, given.subject)
+    elif given.what == "effects":
+        from chess_effects import measure_effects
+
+        measure_effects(given.games, given.nodes or 2000, given.subject)
+    elif given.what == "weights":
+        from chess_effects import measure_weights
+
+        measure_weights(given.subject, given.games, given.nodes or 2000)
     elif given.what == "robust":
         from chess_robust import measure_robust
 
