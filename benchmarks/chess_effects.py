@@ -32,6 +32,7 @@ SWITCHES = {
     "history": ({"history": False}, "move ordering"),
     "counter-moves": ({"counters": False}, "move ordering"),
     "aspiration window": ({"aspiration": 0}, "windows"),
+    "distance to mate": ({"distance": False}, "utility"),
 }
 
 FEATURES = {

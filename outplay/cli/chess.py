@@ -199,15 +199,22 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Ste
     sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing)
     shares = tuning.features(chess, sample.states)
     start = np.array(chess.default_weights(), np.float64)
-    before = tuning.error(shares, sample.results, start)
-    weights, _ = tuning.fit_groups(shares, tuning.blend(sample), start, groups(), steps=steps)
-    if len(sample.results) > ENOUGH:
-        weights, _ = tuning.fit(shares, tuning.blend(sample), weights, steps=steps)
-    after = tuning.error(shares, sample.results, weights)
+    points = tuning.steepness(shares @ start, sample.results)
+    targets, kept = tuning.blend(sample, points=points), len(sample.results) * 9 // 10  # the last games judge what was fitted
+
+    def fitted(shares: Any, targets: Any) -> Any:
+        weights, _ = tuning.fit_groups(shares, targets, start, groups(), steps=steps, points=points)
+        if len(sample.results) > ENOUGH:
+            weights, _ = tuning.fit(shares, targets, weights, steps=steps, points=points)
+        return weights
+
+    tried = fitted(shares[:kept], targets[:kept])
+    before, after = (tuning.error(shares[kept:], sample.results[kept:], weights, points) for weights in (start, tried))
+    weights = fitted(shares, targets)
     if out is not None:
         out.write_text(source_text(weights), encoding="utf-8")
     if as_json:
         facts = {"positions": len(sample.results), "error_before": before, "error_after": after}
         return print_json({**facts, "out": str(out) if out else None})
-    print(f"{in_words_of_count(len(sample.results))} positions: mean squared error {before:.5f} before, {after:.5f} after"
-          + (f"; written to {out}" if out else "; --out FILE writes the weights"))
+    print(f"{in_words_of_count(len(sample.results))} positions: mean squared error {before:.5f} before, {after:.5f} after, on "
+          "games that were not fitted" + (f"; written to {out}" if out else "; --out FILE writes the weights"))

@@ -2,7 +2,8 @@
 
 Any compiled game whose `evaluate` is linear in its weights can be tuned. `sample` plays games of the engine against itself and
 keeps quiet positions with the result; `features` asks the evaluation itself for each weight's share, by setting that weight to 1
-and all others to 0; `fit` then finds the weights under which the logistic curve of the value predicts the results best.
+and all others to 0; `steepness` finds how many points make a win likely, so that the fit need not shrink or stretch all weights
+for that; `fit` then finds the weights under which the logistic curve of the value predicts the results best.
 
 >>> import numpy as np
 >>> share = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -26,7 +27,7 @@ from outplay.jit import kernel
 from outplay.values import Limits
 
 POINTS = 400.0 / np.log(10.0) * 0.7
-"""How many points of value make odds e times better; about what fits a hundred points to a pawn."""
+"""How many points of value make odds e times better, where nothing better is known."""
 
 DEEP = 16
 """Plies after which a search of self-play stops, however few nodes it took: endings with little left would go on and on."""
@@ -121,40 +122,52 @@ def features(game: Any, states: np.ndarray) -> np.ndarray:
     return out
 
 
-def blend(found: Sample, trust: float = 0.5) -> np.ndarray:
+def steepness(values: np.ndarray, results: np.ndarray) -> float:
+    """How many points make odds e times better: the number under which these values predict these results best.
+
+    >>> values = np.linspace(-500, 500, 41)
+    >>> round(steepness(values, 1 / (1 + np.exp(-values / 200))))
+    200
+    """
+    candidates = np.arange(40.0, 800.0, 5.0)
+    misses = [np.mean((1.0 / (1.0 + np.exp(-values / points)) - results) ** 2) for points in candidates]
+    return float(candidates[int(np.argmin(misses))])
+
+
+def blend(found: Sample, trust: float = 0.5, points: float = POINTS) -> np.ndarray:
     """Targets between the result of the game and what the search thought of the position, which sees the nearer future better."""
-    return trust * found.results + (1 - trust) / (1.0 + np.exp(-found.values / POINTS))
+    return trust * found.results + (1 - trust) / (1.0 + np.exp(-found.values / points))
 
 
-def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> float:
+def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray, points: float = POINTS) -> float:
     """The mean squared error of the predicted results."""
-    guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / POINTS))
+    guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / points))
     return float(np.mean((guess - targets) ** 2))
 
 
 def fit_groups(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, groups: Sequence[np.ndarray], *, steps: int = 500,
-               hold: float = 3e-4) -> tuple[np.ndarray, float]:
+               hold: float = 3e-4, points: float = POINTS) -> tuple[np.ndarray, float]:
     """Fit one factor for each group of weights in place of every single weight: what a few thousand positions can bear."""
     together = np.stack([shares[:, group] @ start[group] for group in groups], axis=1).astype(shares.dtype)
-    factors, least = fit(together, targets, np.ones(len(groups)), steps=steps, hold=hold, rate=0.01)
+    factors, least = fit(together, targets, np.ones(len(groups)), steps=steps, hold=hold, rate=0.01, points=points)
     weights = start.astype(np.float64).copy()
     for group, factor in zip(groups, factors, strict=True):
         weights[group] *= factor
     return weights, least
 
 
-def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: int = 600, hold: float = 1e-6, rate: float = 1.0,
-        progress: Callable[[int, float], None] | None = None) -> tuple[np.ndarray, float]:
+def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: int = 600, hold: float = 3e-8, rate: float = 1.0,
+        points: float = POINTS, progress: Callable[[int, float], None] | None = None) -> tuple[np.ndarray, float]:
     """The weights with the least squared error of sigmoid(value) against the targets, and that error; `hold` keeps them near."""
     weights = start.astype(np.float64).copy()
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     error = 0.0
     for step in range(1, steps + 1):
-        guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / POINTS))
+        guess = 1.0 / (1.0 + np.exp(-(shares @ weights.astype(shares.dtype)) / points))
         miss = guess - targets
         error = float(np.mean(miss * miss))
         pull = (miss * guess * (1 - guess)).astype(shares.dtype)
-        slope = shares.T @ pull * (2.0 / POINTS / len(targets)) + 2 * hold * (weights - start)
+        slope = shares.T @ pull * (2.0 / points / len(targets)) + 2 * hold * (weights - start)
         # Adam (Kingma and Ba, 2014), with steps in points.
         first = 0.9 * first + 0.1 * slope
         second = 0.999 * second + 0.001 * slope * slope

@@ -1,0 +1,47 @@
+"""The tuner: what it finds in results that are known to come from certain weights."""
+
+import numpy as np
+import pytest
+
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import load
+from outplay.learning import tuning
+
+
+def results_of(weights, points, size=3000, seed=0):
+    source = np.random.default_rng(seed)
+    shares = source.normal(size=(size, len(weights)))
+    return shares, 1 / (1 + np.exp(-(shares @ weights) / points))
+
+
+def test_weights_behind_the_results_are_found_again():
+    wanted = np.array([100.0, -40.0, 0.0, 7.0])
+    shares, results = results_of(wanted, 150.0)
+    found, miss = tuning.fit(shares, results, np.zeros(4), steps=800, hold=0.0, points=150.0)
+    assert np.allclose(found, wanted, atol=1.0) and miss < 1e-5
+
+
+def test_the_steepness_is_found_so_that_good_weights_stay_as_they_are():
+    wanted = np.array([100.0, -40.0, 20.0])
+    shares, results = results_of(wanted, 230.0)
+    points = tuning.steepness(shares @ wanted, results)
+    assert abs(points - 230) <= 5
+    kept, _ = tuning.fit(shares, results, wanted, steps=200, hold=0.0, points=points)
+    shrunk, _ = tuning.fit(shares, results, wanted, steps=200, hold=0.0, points=115.0)
+    assert np.allclose(kept, wanted, rtol=0.05) and np.allclose(shrunk, wanted / 2, rtol=0.05)
+
+
+def test_groups_keep_their_shape():
+    wanted = np.array([10.0, 20.0, -30.0, -60.0])
+    shares, results = results_of(wanted, 100.0)
+    groups = [np.array([0, 1]), np.array([2, 3])]
+    start = np.array([5.0, 10.0, -60.0, -120.0])
+    found, _ = tuning.fit_groups(shares, results, start, groups, steps=800, hold=0.0, points=100.0)
+    assert np.allclose(found, wanted, rtol=0.03)
+
+
+def test_what_the_tuner_refuses():
+    with pytest.raises(BadValue, match="games must be 1 or more, got 0"):
+        tuning.sample(load("isolation"), 0)
+    with pytest.raises(Unsuitable, match="tuning needs an evaluation"):
+        tuning.sample(load("nim"), 1)
