@@ -11,7 +11,7 @@ from outplay.textbook.expectiminimax import expectiminimax as textbook_expectimi
 
 
 @pytest.mark.parametrize("ghosts", ["well", "random"])
-@pytest.mark.parametrize("maze", ["trap", "open", "ring"])
+@pytest.mark.parametrize("maze", ["trap", "corridor", "open", "ring"])
 def test_random_games_keep_the_rules_and_go_round_as_text(maze, ghosts):
     game, source = load("pac-man", maze=maze, ghosts=ghosts, limit=25), random.Random(1)
     for _ in range(3):
@@ -65,6 +65,34 @@ def test_expectimax_dares_what_minimax_fears():
     brave = expectimax(load("pac-man", maze="trap", ghosts="random").position(text), depth=9)
     afraid = expectiminimax(load("pac-man", maze="trap", ghosts="well").position(text), depth=9)
     assert brave.value[0] > afraid.value
+
+
+def play_in_the_corridor(player, ghosts, seed):
+    """The score of one game: Pac-Man reckons with ghosts that hunt (minimax) or that wander (expectimax), whatever they do."""
+    source = random.Random(seed)
+    games = {kind: load("pac-man", maze="corridor", ghosts=kind) for kind in ("well", "random")}
+    position = games[ghosts].start()
+    while not position.is_terminal():
+        if games[ghosts].record(position.state).turn == 0:
+            if player == "minimax":
+                found = expectiminimax(games["well"].position(position.text()), depth=9, memory=1)
+            else:
+                found = expectimax(games["random"].position(position.text()), depth=9, memory=1)
+            position = position.result(found.action)
+        elif ghosts == "well":
+            position = position.result(expectiminimax(position, depth=9, memory=1).action)
+        else:
+            position = position.result(source.choice(position.actions()))
+    return position.utility(0)
+
+
+def test_the_right_model_of_the_ghosts_pays():
+    # A ghost on each side, all food behind one of them. Who is sure to be caught, runs into the nearest ghost to have it over.
+    assert play_in_the_corridor("minimax", "well", 0) == -502
+    assert play_in_the_corridor("expectimax", "well", 0) < -502
+    wandering = [play_in_the_corridor("expectimax", "random", seed) for seed in range(30)]
+    assert sum(score > 0 for score in wandering) >= 3 and sum(wandering) / 30 > -400
+    assert all(play_in_the_corridor("minimax", "random", seed) < -490 for seed in range(5))
 
 
 def test_the_engine_equals_the_textbook():
