@@ -36,6 +36,8 @@ SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clo
 PROGRESS_SECONDS = 0.2  # between two reports
 FIRST_SLICE = 2000  # nodes
 FEWEST, MOST = 50, 4_000_000  # nodes of a slice
+FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
+MOST_PROVEN = 9  # plies: from here on a win need not be the quickest
 
 
 class Interrupted(Exception):
@@ -260,7 +262,12 @@ class Engine:
             actions = first + [action for action in actions if action not in first]
             last = self._result(position, found, depth, watch)
             yield last
-            if self._is_settled(found, depth) or (len(actions) == 1 and limits.depth is None and limits != Limits()):
+            if self._is_settled(found, depth):
+                quicker = self._quicker_win(worker, found[0], actions)
+                if quicker is not None:
+                    yield self._result(position, [quicker], depth, watch)
+                return
+            if len(actions) == 1 and limits.depth is None and limits != Limits():
                 return
             if watch.plan and not watch.plan.wants_more(watch.elapsed(), unchanged):
                 return
@@ -273,6 +280,29 @@ class Engine:
         points, distance = in_points(found[0].value, self.spread)
         greatest = max(abs(bound) for bound in self.game.traits.bounds) * self.scale
         return len(found) == 1 and distance is not None and points >= greatest and distance <= depth
+
+    def _quicker_win(self, worker: Worker, win: Found, actions: list[int]) -> Found | None:
+        """A quicker win than the one that settled the search: forward pruning may have passed it over, nothing is pruned here."""
+        control, best = worker.workspace.control, win
+        points, distance = in_points(win.value, self.spread)
+        if not self.options.selective() or distance is None or points <= 0:
+            return None
+        kept = {name: int(control[name][0]) for name in FORWARD}
+        for name in FORWARD:
+            control[name] = 0
+        try:
+            worker.depth = 2  # an end shows a ply after the action that brings it about
+            while worker.depth < min(distance, MOST_PROVEN):
+                found = worker.look(best.value, INFINITY, actions)
+                if found.value > best.value:
+                    best, distance = found, in_points(found.value, self.spread)[1] or 0
+                worker.depth += 1
+        except (Interrupted, KeyboardInterrupt):
+            pass
+        finally:
+            for name, value in kept.items():
+                control[name] = value
+        return best if best is not win else None
 
     def _so_far(self, position: Position, worker: Worker, last: Result | None, found: list[Found], actions: list[int], depth: int,
                 watch: Watch) -> Result:
