@@ -16,7 +16,9 @@ Positions are written as GNU Backgammon writes them, a position ID and a match I
 """
 
 import base64
+import itertools
 import re
+from collections import Counter
 
 import numpy as np
 
@@ -529,9 +531,24 @@ def parse_turn(state, text):
             found.append(action)
     if not found:
         raise ValueError(text)
-    spelled = re.sub(r"[\s;]+", "+", text.strip().lower())
-    texts = {action: turn_text(state, action) for action in found}
-    return max(found, key=lambda action: (texts[action] == spelled, texts[action].count("*") == text.count("*")))
+    legs = legs_of(text)
+
+    def likeness(action):
+        said = Counter(turn_text(state, action).split("+"))
+        return (said & legs).total(), sum(leg.count("*") for leg in said) == text.count("*")
+
+    return max(found, key=likeness)
+
+
+def legs_of(text):
+    """Each move of one checker from stop to stop, with its star: 13/8*/3(2) is twice 13/8* and twice 8/3."""
+    legs = Counter()
+    for word in re.split(r"[+\s;]+", text.strip().lower()):
+        path, _, times = word.partition("(")
+        stops = path.split("/")
+        for first, last in itertools.pairwise(stops):
+            legs[f"{first.rstrip('*')}/{last}"] += int(times.rstrip(")*") or 1)
+    return legs
 
 
 def final_board(state, text):

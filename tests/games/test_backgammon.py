@@ -1,6 +1,9 @@
 """Backgammon: legal results of every roll against a plain enumeration and against OpenSpiel, IDs, scoring, the cube."""
 
+import os
 import random
+import re
+import shutil
 
 import numpy as np
 import pytest
@@ -9,6 +12,8 @@ from outplay.errors import BadNotation, BadValue, IllegalAction
 from outplay.game import Position, load
 
 MOVE = 4
+GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+GNUBG_POSITIONS, GNUBG_SEED = int(os.environ.get("GNUBG_POSITIONS", "60")), int(os.environ.get("GNUBG_SEED", "6"))
 
 
 def board_of(state):
@@ -137,6 +142,52 @@ def test_legal_results_equal_open_spiels():
                 assert set(results(game, board(state), player, *dice)) == set(ends(state, player))
                 checked, rolled = checked + 1, False
             state.apply_action(source.choice(state.legal_actions()))
+
+
+def after_legs(checkers, turn, text):
+    """The board after a turn in GNU Backgammon's words, checker by checker, with no look at the rules."""
+    mine, theirs = list(checkers[turn]), list(checkers[1 - turn])
+    for word in text.replace("*", "").split():
+        path, _, times = word.partition("(")
+        stops = [{"bar": 25, "off": 0}.get(stop) or int(stop.replace("off", "0")) for stop in path.split("/")]
+        for _ in range(int(times.rstrip(")") or 1)):
+            mine[stops[0]] -= 1
+            mine[stops[-1]] += 1
+            for stop in stops[1:]:  # it names every stop where it hits
+                if stop and theirs[25 - stop] == 1:
+                    theirs[25 - stop], theirs[25] = 0, theirs[25] + 1
+    return (tuple(mine), tuple(theirs)) if turn == 0 else (tuple(theirs), tuple(mine))
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+def test_legal_results_equal_gnu_backgammons():
+    from outplay.players import player
+
+    program, source, game = player("gnubg:ply=0"), random.Random(GNUBG_SEED), load("backgammon")
+    position, checked = game.start(), 0
+    try:
+        while checked < GNUBG_POSITIONS:
+            if position.is_terminal():
+                position = game.start()
+            if not position.is_chance():
+                state = game.record(position.state)
+                checkers, turn = board_of(state), int(state.turn)
+                said = program._send(f"set gnubgid {position.text()}", "hint 3000", seconds=60)
+                turns = [found[1] for line in said if (found := re.match(r"\d+\. +Cube\w+ +\S+ +(.*?) +Eq", line))]
+                theirs = [after_legs(checkers, turn, text) for text in turns] or [checkers]
+                ours = results(game, checkers, turn, int(state.high), int(state.low))
+                assert sorted(ours) == sorted(theirs), position.text()
+                checked += 1
+            position = position.result(source.choice(position.actions()))
+    finally:
+        program.close()
+
+
+def test_the_stops_of_a_turn_say_where_it_hits():
+    position = load("backgammon").position("i65ERSDQc3AERQ:cIkKAAAAAAAE")
+    for text in ("bar/20*/18*", "bar/23*/18*"):
+        first, second = text.split("/")[1:]
+        assert position.action_text(position.parse_action(text)) == f"bar/{first}+{first.rstrip('*')}/{second}"
 
 
 # ---------------------------------------------------------------- the dice and the opening
