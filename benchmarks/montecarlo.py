@@ -1,10 +1,11 @@
 """Monte Carlo and chance, measured in one run: against OpenSpiel's C++ where it is installed, and against ourselves.
 
     python benchmarks/montecarlo.py                 # everything but the long match
-    python benchmarks/montecarlo.py playouts mcts star compile
+    python benchmarks/montecarlo.py playouts pgx mcts star compile
     python benchmarks/montecarlo.py match 2000      # backgammon: two plies against none, the same evaluation
 
-Speeds are of one thread and in its own processor time, best of several turns, the two programs taking turns.
+Speeds are of one thread and in its own processor time, best of several turns, the two programs taking turns. pgx, where it is
+installed, plays whole batches at once and takes all cores; its best batch counts, by the clock on the wall.
 """
 
 import math
@@ -33,13 +34,13 @@ TURNS = 5
 PLAYOUTS = (
     ("tic-tac-toe", "tic_tac_toe", 300_000, 40_000, 10),
     ("connect four", "connect_four", 200_000, 8_000, 40),
-    ("go:size=9", "go(board_size=9)", 4_000, 600, 10),
+    ("go:size=9,policy=light", "go(board_size=9)", 6_000, 600, 10),
     ("backgammon", "backgammon", 1_500, 100, 10),
 )
 SEARCHES = (
     ("tic-tac-toe", "tic_tac_toe", 100_000, 5),
     ("connect four", "connect_four", 50_000, 20),
-    ("go:size=9", "go(board_size=9)", 4_000, 10),
+    ("go:size=9,policy=light", "go(board_size=9)", 6_000, 10),
 )
 
 
@@ -101,10 +102,63 @@ def measure_playouts():
         )
 
 
+PGX = (
+    ("tic-tac-toe", "tic_tac_toe", 200, (512, 4096, 16384)),
+    ("connect four", "connect_four", 200, (512, 4096, 16384)),
+    ("go:size=9,policy=light", "go_9x9", 200, (16, 64, 256)),
+    ("backgammon", "backgammon", 300, (16, 64, 256)),
+)
+"""Our name, theirs, moves of each batch, batches."""
+
+
+def pgx_games(name, batch, steps):
+    """Random games a second of one batch: finished ones begin anew, and those that end are counted."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    environment = pgx.make(name)
+    step, begin = jax.vmap(auto_reset(environment.step, environment.init)), jax.vmap(environment.init)
+
+    def move(carry, key):
+        state, ended = carry
+        draw, roll = jax.random.split(key)
+        action = jax.random.categorical(draw, jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf), axis=-1)
+        state = step(state, action, jax.random.split(roll, batch))
+        return (state, ended + state.terminated.sum()), None
+
+    @jax.jit
+    def run(state, key):
+        return jax.lax.scan(move, (state, 0), jax.random.split(key, steps))[0]
+
+    state, _ = run(begin(jax.random.split(jax.random.PRNGKey(0), batch)), jax.random.PRNGKey(1))  # compiles, and gets under way
+    jax.block_until_ready(state)
+    started = time.perf_counter()
+    _, ended = run(state, jax.random.PRNGKey(2))
+    return int(ended) / (time.perf_counter() - started)
+
+
+def measure_pgx():
+    try:
+        import pgx  # noqa: F401  (its absence is the point)
+    except ImportError:
+        print("pgx is not installed: left out", flush=True)
+        return
+    counts = {name: count for name, _, count, _, _ in PLAYOUTS}
+    for name, other, steps, batches in PGX:
+        position = load(name).start()
+        playouts(position, 10)
+        mine = max(speed(lambda n, position=position: playouts(position, n), counts[name]) for _ in range(TURNS))
+        found = {batch: pgx_games(other, batch, steps) for batch in batches}
+        best = max(found, key=found.get)
+        print(f"random games, {name:22} {mine:14,.0f} games/s  {mine / found[best]:7.1f} times pgx's {found[best]:,.0f} "
+              f"(best batch: {best})", flush=True)
+
+
 def measure_mcts():
     for name, other, count, wanted in SEARCHES:
         position = load(name).start()
-        search = MonteCarlo(position.game, solver=False)
+        search = MonteCarlo(position.game, solver=False, rave=0, exploration=1.4, expand=1)
 
         def run(n, search=search, position=position):
             search.clear()
@@ -202,6 +256,7 @@ def main(wanted):
         return
     for name, measure in (
         ("playouts", measure_playouts),
+        ("pgx", measure_pgx),
         ("mcts", measure_mcts),
         ("star", measure_star),
         ("compile", measure_compile),

@@ -55,7 +55,7 @@ OPTIONAL = {
     "deal": "deal(player, source): fills what observe erased with a random state consistent with the rest",
     "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
     "prior": "prior(action): how many virtual games an action won before it is tried, and of how many; for Monte Carlo with RAVE",
-    "planes": "planes(player, out): a network's input",
+    "planes": "planes(player, out): a network's input of the shape `plane_shape`, as the player sees the position",
     "cost": "cost(action): what an action costs one who looks for a way, a whole number from 1 up; left out, 1",
     "estimate": "estimate(): a whole number that the rest of the way costs at least (an admissible heuristic); left out, 0",
     "redundant": "redundant(previous, action): whether the action right after the previous one need not be tried on a shortest way",
@@ -180,6 +180,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     scale = 1.0  # points of the evaluation that one unit of utility is worth
     most_actions = 256  # no position has more actions (or chance outcomes) than this
     weights = np.zeros(1)
+    plane_shape: tuple[int, ...] = ()  # what `planes` fills, such as (4, 9, 9)
     prefers = ""  # the engine's search that plays this game best, where it is not the one its traits suggest
     tuning: Mapping[str, float] = {}  # options of Monte Carlo search that suit this game, where nobody gives others
 

@@ -27,7 +27,7 @@ from outplay.engine.clock import Clock
 from outplay.engine.search import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
-from outplay.jit import random_source
+from outplay.jit import kernel, random_source
 from outplay.values import CHANCE, Action, Limits, Result
 
 SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock and the stop flag
@@ -49,6 +49,30 @@ class Leaves(NamedTuple):
 
 Evaluator = Callable[[Leaves], tuple[np.ndarray, np.ndarray | None]]
 """Takes leaves and returns utilities [leaf, player] and, or None, the probability of each action [leaf, k]."""
+
+
+@kernel
+def _fill_planes(states: Any, out: Any) -> None:
+    for index in range(len(states)):
+        states[index].planes(states[index].player(), out[index])
+
+
+def planes(game: Any, states: np.ndarray) -> np.ndarray:
+    """What a network sees of many states, each from the side of its player to move: [state, plane, ...].
+
+    >>> from outplay.game import load
+    >>> game = load("go:size=5,policy=light")
+    >>> state = np.frombuffer(game.start().play("C3").state, game.rules.layout)
+    >>> seen = planes(game, state)
+    >>> seen.shape, seen[0, 1, 2, 2]  # the stone in the middle is the opponent's
+    ((1, 4, 5, 5), np.float32(1.0))
+    """
+    if not game.rules.plane_shape:
+        raise Unsuitable(f"a network needs rules with `planes` and a `plane_shape`; {game.name} has none")
+    game.rules.states(1)  # binds the methods
+    out = np.zeros((len(states), *game.rules.plane_shape), np.float32)
+    _fill_planes(states, out)
+    return out
 
 
 def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:

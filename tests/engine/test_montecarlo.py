@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from outplay.engine.chance import star2
-from outplay.engine.mcts import Leaves, MonteCarlo, mcts
+from outplay.engine.mcts import Leaves, MonteCarlo, mcts, planes
 from outplay.engine.playouts import playouts
 from outplay.engine.search import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
@@ -259,6 +259,23 @@ def test_priors_lead_the_search():
     result = mcts(position, simulations=300, evaluator=evaluate, selection="puct", batch=4)
     assert result.action == 6
     assert result.facts["visits"][6] > 150
+
+
+@pytest.mark.parametrize("name", ["go:size=5", "go:size=5,policy=light"])
+def test_a_network_sees_the_board_from_the_side_of_the_player_to_move(name):
+    game = load(name)
+    texts = (".xo../x.xo./.xo../...../..... o B4 0 9 C4", "...../...../..x../...../....o x")
+    states = game.rules.states(2)
+    for index, text in enumerate(texts):
+        states[index].parse(text)
+    seen = planes(game, states)
+    rows = ["".join("." if not (mine or theirs) else "m" if mine else "t" for mine, theirs in zip(*lines, strict=True))
+            for lines in zip(seen[0, 0], seen[0, 1], strict=True)]
+    assert "/".join(rows) == ".tm../t.tm./.tm../...../....."
+    assert np.argwhere(seen[0, 2]).tolist() == [[1, 1]] and not seen[0, 3].any()
+    assert seen[1, 0, 2, 2] == seen[1, 1, 4, 4] == 1 and seen[1].sum() == 2 + 25
+    with pytest.raises(Unsuitable, match="tic-tac-toe has none"):
+        planes(load("tic-tac-toe"), states)
 
 
 # ---------------------------------------------------------------- wrong requests

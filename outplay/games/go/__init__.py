@@ -55,6 +55,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
 
         most_actions = points + 1
         prefers = "mcts"
+        plane_shape = (4, size, size)
         tuning = {"rave": 3000.0, "exploration": 0.0, "expand": 8}  # noqa: RUF012
 
         # -------------------------------------------- rules
@@ -523,6 +524,16 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
                 if kind in (BLACK, WHITE):
                     return False
             return True
+
+        def planes(self, player, out):
+            """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
+            for point in range(points):
+                kind = self.color[where[point]]
+                row, column = point // size, point % size
+                out[0, row, column] = f32(1 if kind == player + 1 else 0)
+                out[1, row, column] = f32(1 if kind == 2 - player else 0)
+                out[2, row, column] = f32(1 if self.forbidden == where[point] else 0)
+                out[3, row, column] = f32(1 - player)
 
         # -------------------------------------------- notation and picture
         def identity(self):

@@ -42,6 +42,7 @@ def bit_rules(size, komi):
 
         most_actions = points + 1
         prefers = "mcts"
+        plane_shape = (4, size, size)
         where, what = places, points_of
 
         # -------------------------------------------- rules
@@ -256,6 +257,18 @@ def bit_rules(size, komi):
                     return points_of[place]
                 rest_0 &= ~stone_0
                 rest_1 &= ~stone_1
+
+        def planes(self, player, out):
+            """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
+            for point in range(points):
+                place = u64(places[point])
+                my, their = (self.mine_0, self.theirs_0) if place < u64(64) else (self.mine_1, self.theirs_1)
+                here, there = my >> (place & u64(63)) & one, their >> (place & u64(63)) & one
+                r, c = point // size, point % size
+                out[0, r, c] = f32(here if player == self.turn else there)
+                out[1, r, c] = f32(there if player == self.turn else here)
+                out[2, r, c] = f32(1 if self.forbidden == places[point] else 0)
+                out[3, r, c] = f32(1 - player)
 
         # -------------------------------------------- notation and picture
         def stone_at(self, point):
