@@ -140,6 +140,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             data = u64(0)
 
             # Step 2: repetitions and the table
+            if state.offers_repeatable() and leaf:
+                path[earlier + ply] = u64(0)  # an older line's key is no position of this one
             if not over and not leaf and (use_table or state.offers_repeatable()):
                 if state.offers_canonical() and c.symmetry != 0:
                     states[spare] = states[here]
