@@ -20,6 +20,7 @@ from outplay.errors import BadNotation
 from outplay.games.backgammon import ANSWER, DOUBLE, DROP, MOVE, NO_DOUBLE, OFFER, OPENING, OVER, ROLL, SYMBOLS, TAKE, parse_turn
 
 COLUMN = 33  # where the second player's half of a line begins
+INDENT = 8  # more blanks than this before a turn mean that it is the second player's
 
 
 def write_game(rules, actions):
@@ -66,7 +67,8 @@ def read_game(rules, text):
         found = re.match(r"\s*\d+\)(.*)", line)
         if not found:
             continue
-        first_is_empty = not found[1][: max(0, COLUMN - line.index(")"))].strip() and len(actions) == 0
+        # The second player begins: nothing stands in the first column, wherever the program that wrote it has its columns.
+        first_is_empty = not actions and len(found[1]) - len(found[1].lstrip()) > INDENT
         words = re.findall(r"\d\d:[^:]*?(?=\s\d\d:|\s+Doubles|\s+Takes|\s+Drops|\s+Wins|$)|Doubles|Takes|Drops", found[1])
         for place, word in enumerate(words):
             _play_word(state, word.strip(), actions, 1 if first_is_empty else place)

@@ -545,7 +545,7 @@ def legs_of(text):
     legs = Counter()
     for word in re.split(r"[+\s;]+", text.strip().lower()):
         path, _, times = word.partition("(")
-        stops = path.split("/")
+        stops = [{"25": "bar", "0": "off"}.get(stop, stop) for stop in path.split("/")]
         for first, last in itertools.pairwise(stops):
             legs[f"{first.rstrip('*')}/{last}"] += int(times.rstrip(")*") or 1)
     return legs

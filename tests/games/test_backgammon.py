@@ -355,6 +355,27 @@ def test_match_text_goes_round(name):
         assert write_game(game.rules, read_game(game.rules, text)) == text
 
 
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+@pytest.mark.parametrize("name", ["backgammon", "backgammon:cube=true,match=5,score=1-2"])
+def test_match_text_goes_through_gnu_backgammon(name, tmp_path):
+    from outplay.games._backgammon_match import read_game, write_game
+    from outplay.players import player
+
+    game, program = load(name), player("gnubg:ply=0")
+    try:
+        for seed in range(3):  # in some of them the second player begins
+            source, position, actions = random.Random(seed), game.start(), []
+            while not position.is_terminal():
+                actions.append(source.choice(position.actions()))
+                position = position.result(actions[-1])
+            ours, theirs = tmp_path / f"ours-{seed}.mat", tmp_path / f"theirs-{seed}.mat"
+            ours.write_text(write_game(game.rules, actions) + "\n")
+            program._send(f"import mat {ours}", f"export match mat {theirs}")
+            assert read_game(game.rules, theirs.read_text()) == actions
+    finally:
+        program.close()
+
+
 def test_wrong_match_text_gets_one_line():
     from outplay.games._backgammon_match import read_game
 
