@@ -16,11 +16,13 @@ GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 needs_gnubg = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
 
 SCRIPT = """#!{python}
-import sys
+import sys, time
 answers = iter({answers!r})
 for line in sys.stdin:
     if line.startswith("hint"):
-        print(next(answers), flush=True)
+        answer = next(answers)
+        time.sleep(60 if answer == "sleep" else 0)
+        print(answer, flush=True)
     elif line.startswith("show clockwise"):
         print("Player 1 moves anticlockwise (and player 0 moves clockwise).", flush=True)
     elif line.startswith("quit"):
@@ -74,6 +76,15 @@ def test_a_bad_answer_or_the_end_of_the_program_loses_the_game(scripted, answers
     record = play_game([program, player("random")], load("backgammon").start().play("x31"))
     assert reason in record.reason and "\n" not in record.reason
     assert record.outcome.winner == 1
+
+
+def test_a_program_that_hangs_loses_and_is_ended(scripted, monkeypatch):
+    monkeypatch.setattr("outplay.players.gnubg.THINKING", 0.3)
+    program, _ = scripted("sleep")
+    record = play_game([program, player("random")], load("backgammon").start().play("x31"))
+    assert "does not answer" in record.reason and record.outcome.winner == 1
+    program.close()
+    assert program.program.process.poll() is not None
 
 
 def test_wrong_requests_get_one_line():
