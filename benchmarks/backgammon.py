@@ -36,6 +36,7 @@ class Plies(Player):
         self.limits = Limits(depth=plies + 1)
 
     def pick(self, view, limits):
+        """The only action there is, or the one that the search finds."""
         actions = view.actions()
         return actions[0] if len(actions) == 1 else self.search.best(view, self.limits).action
 

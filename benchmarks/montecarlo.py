@@ -1,16 +1,13 @@
-"""Monte Carlo and chance, measured in one run: against OpenSpiel's C++ where it is installed, and against ourselves.
+"""Monte Carlo, measured in one run: against OpenSpiel's C++ where it is installed, and against ourselves.
 
-    python benchmarks/montecarlo.py                 # everything but the long match
-    python benchmarks/montecarlo.py playouts pgx mcts star compile
-    python benchmarks/montecarlo.py match 2000      # backgammon: two plies against none, the same evaluation
+    python benchmarks/montecarlo.py                 # everything
+    python benchmarks/montecarlo.py playouts pgx mcts compile
 
 Speeds are of one thread and in its own processor time, best of several turns, the two programs taking turns. pgx, where it is
 installed, plays whole batches at once and takes all cores; its best batch counts, by the clock on the wall.
 """
 
-import math
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -19,7 +16,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine.chance import ChanceSearch, expectiminimax, star2
 from outplay.engine.mcts import MonteCarlo
 from outplay.engine.playouts import playouts
 from outplay.game import load
@@ -167,69 +163,6 @@ def measure_mcts():
         compare(f"tree search, {name}", "simulations/s", run, count, spiel_search(other) if pyspiel else None, count, wanted)
 
 
-def backgammon_positions(count, seed=4):
-    source = random.Random(seed)
-    game = load("backgammon")
-    while count:
-        position = game.start()
-        for _ in range(source.randint(2, 40)):
-            if not position.is_terminal():
-                position = position.result(source.choice(position.actions()))
-        while position.is_chance():
-            position = position.result(source.choice(position.actions()))
-        if not position.is_terminal() and len(position.actions()) > 1:
-            count -= 1
-            yield position
-
-
-def measure_star(count=5):
-    plain_leaves = star_leaves = 0
-    plain_seconds = star_seconds = difference = 0.0
-    for position in backgammon_positions(count):
-        started = time.thread_time()
-        plain = expectiminimax(position, depth=3)
-        plain_seconds += time.thread_time() - started
-        started = time.thread_time()
-        pruned = star2(position, depth=3, ordered=True)
-        star_seconds += time.thread_time() - started
-        plain_leaves, star_leaves = plain_leaves + plain.leaves, star_leaves + pruned.leaves
-        difference = max(difference, abs(plain.value - pruned.value))
-    print(
-        f"Star2, backgammon, depth 3: {star_leaves:,} leaves of {plain_leaves:,} ({100 * star_leaves / plain_leaves:.1f} %, "
-        f"wanted: at most 50 %), greatest difference of values {difference:.1e}, {plain_seconds / star_seconds:.1f} times as fast",
-        flush=True,
-    )
-
-
-def measure_match(games, deep=2):
-    """Two plies against none: each pair of games has the same dice, with the sides exchanged."""
-    game = load("backgammon")
-    searches = {depth: ChanceSearch(game, algorithm="star2", memory=0) for depth in (1, deep)}
-    totals = []
-    started = time.perf_counter()
-    for number in range(games):
-        source = random.Random(number // 2)
-        deep_player = number % 2
-        position = game.start()
-        while not position.is_terminal():
-            if position.is_chance():
-                outcomes = position.chances()
-                position = position.result(source.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0])
-            else:
-                depth = deep if position.player() == deep_player else 1
-                position = position.result(searches[depth].best(position, Limits(depth=depth)).action)
-        totals.append(position.utility(deep_player))
-        if (number + 1) % 200 == 0 or number + 1 == games:
-            mean = sum(totals) / len(totals)
-            spread = math.sqrt(sum((t - mean) ** 2 for t in totals) / len(totals) / len(totals))
-            wins = sum(t > 0 for t in totals) / len(totals)
-            print(
-                f"backgammon, depth {deep} against depth 1, {len(totals)} games: {100 * wins:.1f} % won, {mean:+.3f} points a game "
-                f"(95 %: {mean - 1.96 * spread:+.3f} to {mean + 1.96 * spread:+.3f}), {time.perf_counter() - started:.0f} s",
-                flush=True,
-            )
-
-
 def measure_compile():
     code = (
         "import sys, time; from outplay.game import load; from outplay.engine.{module} import {name}; "
@@ -251,14 +184,10 @@ def measure_compile():
 
 
 def main(wanted):
-    if "match" in wanted:
-        measure_match(int(wanted[wanted.index("match") + 1]) if len(wanted) > wanted.index("match") + 1 else 2000)
-        return
     for name, measure in (
         ("playouts", measure_playouts),
         ("pgx", measure_pgx),
         ("mcts", measure_mcts),
-        ("star", measure_star),
         ("compile", measure_compile),
     ):
         if not wanted or name in wanted:
