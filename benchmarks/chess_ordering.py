@@ -16,27 +16,36 @@ POSITIONS = [
 ]
 
 
-VALUES = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900}
+GAME = load("chess", compiled=True)
 
 
 def pieces(position):
-    """The letters of a position's board."""
-    return [letter for letter in position.text().split()[0] if letter.isalpha()]
+    """The boards of both players' pawns, knights, bishops, rooks and queens with their values, and of all that the mover has."""
+    state = GAME.record(position.state)
+    pawns, knights, diagonals, straights = (int(state[name]) for name in ("pawns", "knights", "diagonals", "straights"))
+    kinds = {100: pawns, 300: knights | diagonals & ~straights, 500: straights & ~diagonals, 900: diagonals & straights}
+    return kinds, int(state["mine"])
 
 
 def material(position, player):
     """EVAL: what is on the board, so that the figures hang on nothing but the rules."""
-    balance = sum(VALUES.get(piece.upper(), 0) * (1 if piece.isupper() else -1) for piece in pieces(position))
-    return balance * (1 - 2 * player)
+    kinds, mine = pieces(position)
+    balance = sum(worth * ((board & mine).bit_count() - (board & ~mine).bit_count()) for worth, board in kinds.items())
+    return balance if player == position.player() else -balance
+
+
+def how_many(position):
+    """The pieces on the board but for the kings."""
+    return sum(board.bit_count() for board in pieces(position)[0].values())
 
 
 def capture_threat_forward_backward(position, actions):
     """The lectures' order; a threat is a check, which shows in that every reply to it is noisy."""
-    forward, before = 1 - 2 * position.player(), len(pieces(position))
+    forward, before = 1 - 2 * position.player(), how_many(position)
 
     def rank(action):
         child, text = position.result(action), position.action_text(action)
-        if len(pieces(child)) < before:
+        if how_many(child) < before:
             return 0
         if child.noisy() == child.actions():
             return 1
@@ -74,7 +83,7 @@ if __name__ == "__main__":
     orders = {"capture, threat, forward, backward": capture_threat_forward_backward, "the rules' own order": by_rules,
               "random": shuffled(1), "as listed": as_given}
     for fen in POSITIONS:
-        position = load("chess").position(fen)
+        position = GAME.position(fen)
         perfect = perfect_leaves(unrolled(position, DEPTH, evaluate=material), position.player() == 0)
         print(f"{fen}\n  {'perfect':36}{perfect:6} leaves", flush=True)
         for name, order in orders.items():
