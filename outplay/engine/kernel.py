@@ -113,6 +113,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     selective = c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
     keep_lines = narrow or not use_table  # elsewhere the table knows the line, and few windows are as wide as these
     spare = len(states) - 1
+    # Counted here, too: a write to memory between two looks at a state makes the compiler look again.
+    leaves, cutoffs, first_cutoffs, probes, hits = c.leaves, c.cutoffs, c.first_cutoffs, c.probes, c.hits
     lost = spread - unit  # what is not above it is the end of the game
 
     while True:
@@ -124,8 +126,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             here = u64(ply)
             state = states[here]
             frame = frames[here]
-            player = state.player()
             frame.length = 0
+            player = state.player()
             over = state.is_terminal()
             urgent = False
             if state.offers_urgent() and selective and c.extensions != 0 and not over and ply > 0:
@@ -160,11 +162,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     value, complete, mode = 0, 0, LEAVE
                                     break
                     if use_table and mode == NEXT:
-                        c.probes += 1
+                        probes += 1
                         data = probe(table, key, buckets)
                         bound = bound_of(data)
                         if bound != 0:
-                            c.hits += 1
+                            hits += 1
                             hint = action_of(data)
                             found = depth_of(data)
                             certain = complete_of(data)
@@ -183,7 +185,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if least * scale >= beta or greatest * scale <= alpha:
                     value = i64((least if least * scale >= beta else greatest) * scale)
                     complete, mode = 1, LEAVE
-                    c.leaves += 1
+                    leaves += 1
 
             # Step 3: the actions; none means that the game is over
             if mode == NEXT and not over:
@@ -207,7 +209,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     elif value < 0:
                         value += ply
                 complete, mode = 1, LEAVE
-                c.leaves += 1
+                leaves += 1
 
             # Step 4: the evaluation, at the edge of the search and where selectivity asks for it
             quiescent = improving = False
@@ -226,7 +228,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         elif depth <= 2 and static + 2 * c.futility * depth * spread <= alpha and alpha < -lost:
                             leaf, depth = True, 0  # so far below that only captures and the like can bring it back (razoring)
                 if leaf:
-                    c.leaves += 1
+                    leaves += 1
                     value, complete, mode = static, 0, LEAVE
                     if state.offers_noisy() and c.quiescence != 0 and static < beta and ply < last_ply:
                         count = state.noisy(actions[here])
@@ -312,9 +314,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             frame.length = length + 1
                 if prune and frame.best >= frame.beta:
                     frame.complete = complete
-                    c.cutoffs += 1
+                    cutoffs += 1
                     if frame.index == 0:
-                        c.first_cutoffs += 1
+                        first_cutoffs += 1
                     if scoring and frame.depth > 0:
                         bonus = min(32 * frame.depth * frame.depth, HISTORY_MOST >> 3)
                         for i in range(frame.index + 1):  # praise for this one, blame for those tried in vain before it
@@ -467,6 +469,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     store(table, frame.key, buckets, data, c.policy)
 
     c.ply, c.alpha, c.beta, c.depth, c.value, c.complete, c.mode, c.nodes = ply, alpha, beta, depth, value, complete, mode, nodes
+    c.leaves, c.cutoffs, c.first_cutoffs, c.probes, c.hits = leaves, cutoffs, first_cutoffs, probes, hits
     if mode == ENTER:
         return RUNNING
     return DONE
