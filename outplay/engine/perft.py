@@ -25,6 +25,9 @@ from outplay.jit import kernel, u64
 SLICE = 200_000
 """Positions visited between two looks at the clock and at Ctrl-C: a few milliseconds in most games."""
 
+SHARES = 8
+"""Pieces of work for each thread, at the least, so that none waits long for the last."""
+
 
 @kernel
 def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, where: Any, depth: Any, most: Any) -> Any:
@@ -119,13 +122,15 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
     if threads == 1 or depth < 3:
         return _Walk(rules, depth).nodes(position, keep_on), time.perf_counter() - started
 
-    # The positions after two plies are shared out as threads get free.
-    children = [child.result(b) for child in (position.result(a) for a in position.actions()) for b in child.actions()]
+    # The positions after one ply, or after two where those are few, are shared out as threads get free.
+    children, left = [position.result(action) for action in position.actions()], depth - 1
+    if len(children) < SHARES * threads:
+        children, left = [child.result(action) for child in children for action in child.actions()], depth - 2
     work = iter(children)
     lock = threading.Lock()
 
     def worker(number: int) -> None:
-        walk = _Walk(rules, depth - 2)
+        walk = _Walk(rules, left)
         while not stopped.is_set():
             with lock:
                 child = next(work, None)

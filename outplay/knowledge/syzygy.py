@@ -40,10 +40,25 @@ def best(path: str, position: Position) -> int | None:
             # For the other player: a win here is a loss there. A mate beats every count.
             if board.is_checkmate():
                 return action
-            outcome = -tables.probe_wdl(board)
-            distance = abs(tables.probe_dtz(board)) + (0 if board.halfmove_clock == 0 else 1)
-            judged.append((outcome, -distance if outcome > 0 else distance, action))
+            outcome, distance = -tables.probe_wdl(board), abs(tables.probe_dtz(board))
             board.pop()
+            judged.append((*worth(outcome, distance, board.is_zeroing(board.parse_uci(position.action_text(action))),
+                                  board.halfmove_clock), action))
     except (KeyError, chess.syzygy.MissingTableError):
         return None
-    return max(judged)[2] if judged else None
+    return max(judged)[-1] if judged else None
+
+
+def worth(outcome: int, distance: int, zeroing: bool, clock: int) -> tuple[int, int, int]:
+    """What a move is worth, to be compared: the outcome within the fifty moves, then how soon (or late) the count begins anew.
+
+    `outcome` is 2 for a win to -2 for a loss, `distance` the half-moves after the move until the next capture or pawn's move. A
+    capture or pawn's move that keeps the win comes first, for only such moves make progress that lasts.
+
+    >>> worth(2, 30, True, 10) > worth(2, 1, False, 10), worth(2, 5, False, 97)[0], worth(-2, 8, False, 0) > worth(-2, 3, False, 0)
+    (True, 1, True)
+    """
+    plies = 1 if zeroing else distance + 1
+    if abs(outcome) == 2 and not zeroing and clock + plies > 100:
+        outcome //= 2  # too late: the other side claims the fifty moves
+    return (outcome, -plies, -distance) if outcome > 0 else (outcome, plies, distance)

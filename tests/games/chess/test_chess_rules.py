@@ -59,6 +59,13 @@ def test_en_passant_matters_to_repetition_only_where_it_is_legal():
     assert keys[0] != keys[1]
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_perft_over_threads(threads):
+    fen, counts = PERFT[1]
+    assert perft(GAME.position(fen), 4, threads=threads)[0] == counts[3]
+    assert perft(GAME.position(PERFT[3][0]), 4, threads=threads)[0] == PERFT[3][1][3]  # six actions: shared out after two plies
+
+
 @pytest.mark.parametrize(("fen", "utilities"), [
     ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", (1.0, -1.0)),  # mated on the back rank
     ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", (0.0, 0.0)),  # stalemate
