@@ -12,7 +12,9 @@
 from __future__ import annotations
 
 import json
+import math
 import random
+import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -176,6 +178,19 @@ def tally(records: Iterable[Record], first: str) -> Tally:
         elif previous is not None:
             pairs.append(previous + points)
     return Tally(wins, draws, losses, tuple(pairs))
+
+
+def points_a_game(records: Sequence[Record]) -> tuple[float, float]:
+    """What the first player of a match got on average, and how far its 95 % interval reaches to both sides.
+
+    >>> won, lost = (Record("backgammon", "", (), ("a", "b"), Outcome(points)) for points in ((2.0, -2.0), (-1.0, 1.0)))
+    >>> points_a_game([won, lost, won, lost])  # the sides change after each game
+    (1.5, 0.565...)
+    """
+    got = [record.outcome.utilities[number % 2] for number, record in enumerate(records) if record.outcome is not None]
+    if len(got) < 2:
+        return (got[0] if got else 0.0), math.inf
+    return statistics.fmean(got), 1.96 * statistics.stdev(got) / math.sqrt(len(got))
 
 
 # ---------------------------------------------------------------- records on disk: one JSON object a line

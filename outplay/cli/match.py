@@ -125,22 +125,25 @@ def _fits(records: list[Any], game: str, first: str, second: str, save: Path | N
 
 def _report(records: list[Any], game: str, first: str, second: str, test: Any, as_json: bool) -> None:
     from outplay.arena.elo import elo
-    from outplay.arena.match import tally
+    from outplay.arena.match import points_a_game, tally
 
     result = tally(records, first)
     strength = elo(result)
+    points, reach = points_a_game(records)
     reasons = [record.reason for record in records if record.reason]
     verdict = test.verdict(result) if test is not None else None
     if as_json:
         print_json({
             "game": game, "first": first, "second": second, "games": result.games, "wins": result.wins, "draws": result.draws,
             "losses": result.losses, "score": result.score, "elo": strength.difference, "error": strength.error,
-            "reasons": reasons, "sprt": verdict,
+            "points": points, "points_error": reach if len(records) > 1 else None, "reasons": reasons, "sprt": verdict,
         })  # fmt: skip
         return
     out = console()
     out.print(f"{first}: {result.wins} won, {result.draws} drawn, {result.losses} lost of {result.games} against {second}")
     out.print(f"score {result.score:.1%}, Elo {strength.difference:+.0f} ± {strength.error:.0f} (95 %)")
+    if len({abs(points) for record in records for points in record.outcome.utilities} - {0.0}) > 1:  # a win can be worth more
+        out.print(f"{points:+.3f} points a game (95 %: {points - reach:+.3f} to {points + reach:+.3f})")
     if test is not None:
         out.print(f"{first} is {verdict}" if verdict else "the question is still open: play more games")
     if reasons:
