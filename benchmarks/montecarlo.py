@@ -26,7 +26,7 @@ try:
 except ImportError:
     pyspiel = None
 
-TURNS = 5
+TURNS = 9
 PLAYOUTS = (
     ("tic-tac-toe", "tic_tac_toe", 300_000, 40_000, 10),
     ("connect four", "connect_four", 200_000, 8_000, 40),
