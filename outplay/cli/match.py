@@ -147,4 +147,4 @@ def _report(records: list[Any], game: str, first: str, second: str, test: Any, a
     if test is not None:
         out.print(f"{first} is {verdict}" if verdict else "the question is still open: play more games")
     if reasons:
-        out.print(f"{len(reasons)} games ended by a player's failure; the last: {reasons[-1]}")
+        out.print(f"{len(reasons)} games ended before the rules' own end; the last: {reasons[-1]}")
