@@ -10,9 +10,12 @@ the margin, as the asking side sees it, the pipe included.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import queue
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -21,7 +24,7 @@ from collections import Counter
 from pathlib import Path
 
 from outplay.errors import BadValue
-from outplay.players.external import find_program
+from outplay.players.external import GAME_FOLDERS, find_program
 
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
 import chess  # noqa: E402  (this folder's chess.py would be found in its place)
@@ -51,8 +54,9 @@ class Program:
 
     def start(self) -> None:
         """Start it and wait for its handshake, and for a first answer: compiling is no part of a move's time."""
+        path = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        text=True, bufsize=1)
+                                        text=True, bufsize=1, start_new_session=True, env={**os.environ, "PATH": path})
         self.lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._listen, args=(self.process, self.lines), daemon=True).start()
         self.ask("uci", "uciok", 60)
@@ -98,7 +102,8 @@ class Program:
     def close(self) -> None:
         """End it."""
         if self.process is not None:
-            self.process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)  # with whatever it has started itself
             self.process.wait()
             self.process = None
 
@@ -120,12 +125,12 @@ class Tally:
             self.remarks.append(f"{kind}: {remark}")
 
 
-def play(sides, start: chess.Board, seconds: float, margin: float, tally: Tally) -> str:
+def play(sides, start: chess.Board, seconds: float, margin: float, tally: Tally, stopped: threading.Event) -> str:
     """One game to its end on the board; returns how it ended."""
     board, history = start.copy(), []
     for side in sides:
         side.new_game()
-    while True:
+    while not stopped.is_set():
         outcome = board.outcome(claim_draw=True)
         if outcome is not None:
             return outcome.termination.name.lower()
@@ -145,6 +150,7 @@ def play(sides, start: chess.Board, seconds: float, margin: float, tally: Tally)
             return "illegal move"
         board.push(move)
         history.append(move.uci())
+    return "stopped"
 
 
 def opening(number: int) -> chess.Board:
@@ -179,7 +185,7 @@ def measure_robust(games: int, seconds: float, margin: float, opponents: list[st
                 other = others[opponents[number // 2 % len(opponents)]]
                 sides = (ours, other) if number % 2 == 0 else (other, ours)
                 try:
-                    end = play(sides, opening(number), seconds, margin, tally)
+                    end = play(sides, opening(number), seconds, margin, tally, stopped)
                 except Crashed as crash:
                     end = "crash"
                     tally.fault(str(crash).split()[0], "crash", str(crash))
@@ -206,6 +212,8 @@ def measure_robust(games: int, seconds: float, margin: float, opponents: list[st
             print(f"\r{status()}   ", end="", flush=True, file=sys.stderr)
     finally:
         stopped.set()
+        for thread in crew:
+            thread.join(2 * SILENCE)
         print(file=sys.stderr)
     report = {"games": sum(tally.ends.values()), "seconds": time.perf_counter() - begun, "ends": dict(tally.ends), "programs": {}}
     for name, answers in sorted(tally.answers.items()):
