@@ -15,7 +15,7 @@ import numpy as np
 from outplay.jit import f64, i8, i32, i64, inlined, kernel, mix, u64
 from outplay.values import CHANCE
 
-FRAME = np.dtype(
+FRAME = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "lower", "upper", "best", "low", "high", "total")),
         ("key", np.uint64),
@@ -23,9 +23,9 @@ FRAME = np.dtype(
         *((name, np.int8) for name in ("kind", "probing", "probed")),
     ],
     align=True,
-)
-ENTRY = np.dtype([("key", np.uint64), ("value", np.float64), ("left", np.int32), ("bound", np.int32)], align=True)
-CONTROL = np.dtype(
+)))
+ENTRY = np.dtype((np.record, [("key", np.uint64), ("value", np.float64), ("left", np.int32), ("bound", np.int32)]))
+CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "value", "least", "greatest", "scale", "middle", "skill")),
         ("temperature", np.float64),
@@ -34,7 +34,7 @@ CONTROL = np.dtype(
         ("salt", np.int64),
     ],
     align=True,
-)
+)))
 
 PLAIN, STAR1, STAR2 = range(3)
 PERFECT, RANDOM, IMPERFECT, SOFT, POLICY = range(5)  # how the opponent of the agent plays

@@ -33,16 +33,16 @@ from outplay.game import Position, need
 from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64
 from outplay.values import CHANCE, Action, Limits, Result
 
-INFO = np.dtype([("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))], align=True)
+INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))]))
 """What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
-ARM = np.dtype([("sum", np.float64), ("visits", np.int32), ("action", np.int32)], align=True)
-CONTROL = np.dtype(
+ARM = np.dtype((np.record, [("sum", np.float64), ("visits", np.int32), ("action", np.int32)]))
+CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("infos", "arms", "simulations", "until", "full", "me", "players", "deepest")),
         *((name, np.float64) for name in ("exploration", "least", "inverse")),
     ],
     align=True,
-)
+)))
 LONGEST = 4096
 SLICE = 500  # simulations between two looks at the clock, at first
 SLICE_SECONDS = 0.004

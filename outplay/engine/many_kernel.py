@@ -16,22 +16,22 @@ import numpy as np
 from outplay.jit import f64, i8, i32, kernel
 from outplay.values import CHANCE
 
-FRAME = np.dtype(
+FRAME = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "has")),
         *((name, np.int32) for name in ("index", "count", "left", "length")),
         *((name, np.int8) for name in ("mover", "rival", "replied", "by_dice")),
     ],
     align=True,
-)
-CONTROL = np.dtype(
+)))
+CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "has", "scale", "middle", "most", "floor")),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "rival", "replied")),
         *((name, np.int64) for name in ("rule", "prune", "me", "players", "inexact", "broken", "evaluates", "ordered")),
     ],
     align=True,
-)
+)))
 
 MAXN, PARANOID, BEST_REPLY = range(3)
 ENTER, RETURN, DONE = range(3)

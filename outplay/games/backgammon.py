@@ -525,9 +525,11 @@ def parse_turn(state, text):
     out = np.zeros(2048, np.int32)
     found = []
     for action in out[: state.actions(out)].tolist():
-        board = state.copy()
-        board.play(np.int32(action))
-        if board.checkers[int(state.turn)].tolist() == wanted:
+        board = state.checkers[int(state.turn)].astype(int).tolist()
+        for source, target in moves_of(state, action):
+            board[source] -= 1
+            board[target] += 1
+        if board == wanted:
             found.append(action)
     if not found:
         raise ValueError(text)
