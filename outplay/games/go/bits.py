@@ -35,6 +35,7 @@ def bit_rules(size, komi):
     points_of = np.full(128, -1, np.int64)
     points_of[places] = np.arange(points)
     none, one, row, seam = u64(0), u64(1), u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
+    columns, second = u64(size), in_first * size  # the second word begins with this point
     left, right, seam_left, seam_right = row - one, row + one, seam - one, seam + one
 
     class Go:
@@ -61,6 +62,16 @@ def bit_rules(size, komi):
 
         def start(self):
             self.komi = komi
+
+        def point_at(self, place):
+            """The point of a place: reckoned, since threads of a GPU would wait for each other at a table."""
+            bit = u64(place - 1) if place < 64 else u64(place - 65)
+            return i64(bit - bit // row) + (0 if place < 64 else second)
+
+        def place_of(self, point):
+            """The place of a point."""
+            cell = u64(point) if point < second else u64(point - second)
+            return i64(cell + cell // columns) + (1 if point < second else 65)
 
         def near_0(self, a, b):
             """The first word of all points next to some of these."""
@@ -128,7 +139,7 @@ def bit_rules(size, komi):
                     place = 64 * word + lowest(bit)
                     stone_0 = bit if word == 0 else none
                     if place != self.forbidden and (bit & roomy != none or self.lives(stone_0, bit ^ stone_0)):
-                        out[count] = points_of[place]
+                        out[count] = self.point_at(place)
                         count += 1
             out[count] = points
             return count + 1
@@ -142,7 +153,7 @@ def bit_rules(size, komi):
             if action == points:
                 self.passes += i8(1)
             else:
-                place = places[action]
+                place = self.place_of(action)
                 stone_0 = one << u64(place) if place < 64 else none
                 stone_1 = one << u64(place - 64) if place >= 64 else none
                 taken_0, taken_1 = self.taken_by(stone_0, stone_1)
@@ -263,7 +274,7 @@ def bit_rules(size, komi):
                 if place != self.forbidden and (
                     (stone_0 & roomy_0) | (stone_1 & roomy_1) != none or self.lives(stone_0, stone_1)
                 ):
-                    return points_of[place]
+                    return self.point_at(place)
                 rest_0 &= ~stone_0
                 rest_1 &= ~stone_1
 
@@ -279,7 +290,7 @@ def bit_rules(size, komi):
                 return points
             roomy = (self.near_0(stone_0, stone_1) & free_0) | (self.near_1(stone_0, stone_1) & free_1) != none
             if place != self.forbidden and (roomy or self.lives(stone_0, stone_1)):
-                return points_of[place]
+                return self.point_at(place)
             self.tried_0 |= stone_0
             self.tried_1 |= stone_1
             return -2
