@@ -182,6 +182,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     weights = np.zeros(1)
     plane_shape: tuple[int, ...] = ()  # what `planes` fills, such as (4, 9, 9)
     prefers = ""  # the engine's search that plays this game best, where it is not the one its traits suggest
+    claim_after: int | None = None  # plies without progress (see `repeatable`) after which a player may claim a draw
     tuning: Mapping[str, float] = {}  # options of Monte Carlo search that suit this game, where nobody gives others
 
     layout: np.dtype

@@ -24,7 +24,7 @@ from pathlib import Path
 from outplay.arena.elo import Tally
 from outplay.errors import BadValue, OutplayError, Unsuitable, shorten
 from outplay.game import Game, Position
-from outplay.players import Player
+from outplay.players import Player, Resigned
 from outplay.values import Action, Limits, Outcome, Record
 
 GRACE = 1.0
@@ -114,6 +114,8 @@ def play_game(
         return Record(game.name, opening, tuple(actions), names, outcome, reason)
 
     seen: Counter[int] = Counter()
+    draw = Outcome((sum(game.traits.bounds) / 2,) * 2)
+    patience = game.rules.claim_after if game.offers("repeatable") else None  # type: ignore[attr-defined]  # what a player may claim, the arbiter declares
     left = [clock[0]] * len(players) if clock else []
     for player in players if clock else ():
         player.get_ready(position)
@@ -122,7 +124,9 @@ def play_game(
             key = game.key(position.state)  # type: ignore[attr-defined]
             seen[key] += 1
             if seen[key] == 3:
-                return finished(Outcome((sum(game.traits.bounds) / 2,) * 2), "threefold repetition")
+                return finished(draw, "threefold repetition")
+            if patience is not None and game.record(position.state).repeatable() >= patience:  # type: ignore[attr-defined]
+                return finished(draw, f"{patience // 2} moves without progress")
         mover = position.player()
         if clock:
             limits = Limits(remaining=left[mover], increment=clock[1])
@@ -134,6 +138,8 @@ def play_game(
                 return finished(_forfeit(game, mover), f"{names[mover]} played the illegal action {shorten(str(action))}")
         except KeyboardInterrupt:
             raise
+        except Resigned as problem:
+            return finished(_forfeit(game, mover), str(problem))
         except OutplayError as problem:
             return finished(_forfeit(game, mover), f"{names[mover]} failed: {shorten(str(problem), 200)}")
         except Exception as problem:  # a player is somebody's program: whatever it does, the match goes on

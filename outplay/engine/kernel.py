@@ -110,7 +110,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     ply, alpha, beta, depth, value, complete, mode, nodes = c.ply, c.alpha, c.beta, c.depth, c.value, c.complete, c.mode, c.nodes
     # Read once: the loop below writes to memory, after which the compiler would read a setting again.
     hinted, quick_proofs = c.by_table != 0, c.outlook != 0
-    selective = c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
+    # Without an evaluation every search is exact: a constant for the compiler, which then leaves all selectivity out.
+    judged = states[0].offers_evaluate()
+    selective = judged and (
+        c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
+    )
     keep_lines = narrow or not use_table  # elsewhere the table knows the line, and few windows are as wide as these
     spare = len(states) - 1
     # Counted here, too: a write to memory between two looks at a state makes the compiler look again.
@@ -151,7 +155,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     key = states[spare].key()
                 else:
                     key = state.key()
-                if frame.excluded != NO_ACTION:
+                if judged and frame.excluded != NO_ACTION:
                     path[earlier + ply] = u64(0)  # the same position once more is no repetition here
                 else:
                     if state.offers_repeatable():
@@ -176,7 +180,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
                                 ):
                                     value, complete, mode = known, certain, LEAVE
-                        if hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
+                        if selective and hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
                             depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
 
             # A quick proof, where the game has one: it knows of no distances
@@ -250,7 +254,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     frame.scored = count  # the root's order is the driver's
                     if selective and scoring:
                         frame.hint, frame.scored = i64(actions[here, 0]), 0  # at least its first action
-                elif frame.excluded != NO_ACTION:
+                elif judged and frame.excluded != NO_ACTION:
                     for i in range(count):
                         if actions[here, i] == frame.excluded:
                             actions[here, i] = actions[here, count - 1]
@@ -285,7 +289,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             frame = frames[here]
             value *= frame.flip
             mode = NEXT
-            if frame.index < 0:
+            if judged and frame.index < 0:
                 if frame.index == PASSING:
                     if value >= frame.beta:  # too good even without moving: believe it, but announce no win by it
                         value, complete, mode = frame.static, 0, LEAVE
@@ -347,7 +351,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             state = states[here]
             index, count = frame.index, frame.count
             quiet = False
-            if index >= 0 and index < count and frame.stage == FRESH:
+            if (not judged or index >= 0) and index < count and frame.stage == FRESH:
                 frame.stage = FULL
                 top = i64(0)
                 if scoring:
@@ -427,7 +431,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 states[here + ONE] = states[here]
                 child = states[here + ONE]
                 alpha, beta, depth = frame.alpha, frame.beta, frame.depth - 1
-                if index >= 0:
+                if not judged or index >= 0:
                     frame.move = actions[here, index]
                     child.play(actions[here, index])
                     if frame.stage > FULL:
@@ -462,7 +466,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 # Step 8: all is tried; the table remembers it
                 mode = LEAVE
                 value, complete = frame.best, frame.complete
-                if use_table and frame.depth > 0 and frame.excluded == NO_ACTION:
+                if use_table and frame.depth > 0 and (not judged or frame.excluded == NO_ACTION):
                     bound = LOWER if value >= frame.beta else UPPER if value <= frame.floor else EXACT
                     action = NO_ACTION if bound == UPPER else frame.action
                     data = packed(away(value, -ply, spread), action, frame.depth, bound, complete, c.generation)

@@ -29,7 +29,7 @@ from typing import Any
 
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import Position
-from outplay.players.base import Player
+from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
@@ -116,4 +116,4 @@ def _refuse_rest(name: str, options: dict[str, Any]) -> None:
         raise BadValue(f"player {name!r} takes {'only seed' if name == 'random' else 'nothing'}, got {key!r}")
 
 
-__all__ = ["Human", "Player", "RandomPlayer", "Searcher", "player"]
+__all__ = ["Human", "Player", "RandomPlayer", "Resigned", "Searcher", "player"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from outplay.errors import IllegalAction
+from outplay.errors import IllegalAction, OutplayError
 from outplay.game import Position
 from outplay.values import Action, Limits
+
+
+class Resigned(OutplayError):
+    """A player gives its game up: it has lost, and nothing went wrong."""
 
 
 class Player:

@@ -30,7 +30,7 @@ from typing import Any
 
 from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, Unavailable, Unsuitable, shorten
 from outplay.game import Position
-from outplay.players.base import Player
+from outplay.players.base import Player, Resigned
 from outplay.protocols import uci
 from outplay.values import Limits
 
@@ -143,7 +143,7 @@ class External(Player):
     def __init__(self, name: str, command: list[str], limits: Limits | None, options: dict[str, str]) -> None:
         if not command:
             raise BadValue(f"expected a program after the colon, got {shorten(name)!r}")
-        self.name, self.limits, self.options = name, limits, options
+        self.name, self.limits, self.options, self.command = name, limits, options, command
         self.program = Program(command)
         self._start: Position | None = None
         self._moves: list[str] = []
@@ -186,6 +186,9 @@ class External(Player):
                     return
         if self._last != view:
             self._start, self._moves = view, []
+            if self.program.process.poll() is not None:  # it did not outlive the last game
+                self.program = Program(self.command)
+                self.greet()
             self.begin(view)
 
     def begin(self, position: Position) -> None:
@@ -311,8 +314,9 @@ class XboardPlayer(External):
                 return found[1]
             if re.match(r"(Illegal move|Error)", line):
                 raise IllegalAction(f"{self.name} says {shorten(line)!r} in {position.text()}")
-            if line.startswith(("resign", "1-0", "0-1", "1/2-1/2")):
-                raise Unavailable(f"{self.name} says {shorten(line)!r} in place of a move")
+            if line.startswith("resign"):
+                raise Resigned(f"{self.name} resigned")
+            # A result is no answer: it is the last game's, told late, or a claim, and who has a claim is the arbiter's business.
 
 
 class GtpPlayer(External):
@@ -365,4 +369,6 @@ class GtpPlayer(External):
             with contextlib.suppress(Unavailable):
                 self._send(f"time_settings 0 {max(1, round(seconds))} 1")
         answer = self._send(f"genmove {colors[position.player()]}", 60.0 + seconds)
-        return "pass" if answer.lower() == "resign" else answer
+        if answer.lower() == "resign":
+            raise Resigned(f"{self.name} resigned")
+        return answer

@@ -117,6 +117,12 @@ def test_repeating_a_position_three_times_is_a_draw():
     assert record.reason == "threefold repetition" and record.outcome.winner is None and len(record.actions) == 8
 
 
+def test_fifty_moves_without_progress_are_a_draw():
+    start = load("chess").position("8/8/8/3k4/8/8/1R6/K7 w - - 97 90")
+    record = play_game([player("random"), player("random:seed=5")], start)
+    assert record.outcome.utilities == (0.0, 0.0) and record.reason == "50 moves without progress" and len(record.actions) == 3
+
+
 def test_three_players_do_not_make_a_match():
     with pytest.raises(Unsuitable, match="a match needs a game of two players"):
         list(match(load("isolation:players=3"), [player("random"), player("random")], games=2))

@@ -5,6 +5,7 @@ import textwrap
 
 import pytest
 
+from outplay.arena.match import play_game
 from outplay.errors import BadValue, IllegalAction, Unavailable, Unsuitable
 from outplay.game import load
 from outplay.players.external import external
@@ -108,6 +109,24 @@ def test_a_program_that_ends_is_told(scripted):
     player, _ = scripted("uci", UCI_ENGINE, [])
     with pytest.raises(Unavailable, match="ended by itself"):
         player.choose(GAME.start(), Limits(seconds=0.1))
+
+
+def test_a_program_that_ended_is_started_again_for_the_next_game(scripted):
+    player, _ = scripted("uci", UCI_ENGINE, ["e2e4"])  # it falls over its second move
+    position = GAME.start()
+    position = position.result(player.choose(position, Limits(seconds=0.1))).play("e7e5")
+    with pytest.raises(Unavailable, match="has ended by itself"):
+        player.choose(position, Limits(seconds=0.1))
+    player.program.process.wait(10)
+    assert player.choose(GAME.start(), Limits(seconds=0.1)) == GAME.start().parse_action("e2e4")
+
+
+def test_a_result_is_no_move_and_a_resignation_ends_the_game(scripted):
+    player, _ = scripted("xboard", XBOARD_ENGINE.replace('print("move",', 'print("1/2-1/2 {{of the last game}}\\nmove",'), ["e2e4"])
+    assert player.choose(GAME.start(), Limits(seconds=0.1)) == GAME.start().parse_action("e2e4")
+    beaten, _ = scripted("xboard", XBOARD_ENGINE.replace('print("move", next(moves)', 'print("resign"'), [])
+    record = play_game([beaten, player], GAME.start(), limits=Limits(seconds=0.1))
+    assert record.outcome.utilities == (-1.0, 1.0) and record.reason.endswith("resigned")
 
 
 def test_wrong_texts_are_refused():

@@ -34,6 +34,7 @@ def chess(start=518):
         most_actions = 256
         scale = 10_000.0
         weights = evaluation.default_weights()
+        claim_after = 100  # plies: the fifty moves
 
         # -------------------------------------------- rules
         # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
