@@ -2,9 +2,7 @@
 
 The kernel is made per game and compiled by numba-cuda on first use (the extra `cuda`). Threads of a warp run in step, so a thread
 whose game ends starts the next one at once instead of waiting for its neighbours: one loop over moves, not a loop over games
-around a loop over moves. For the same reason rules whose `choose` looks for an action in a loop may have a method `attempt`
-beside it: the same with one look, which returns -2 when it has to be called again. Neighbours then need not wait for the
-longest loop.
+around a loop over moves.
 
 >>> available() in (True, False)
 True
@@ -22,7 +20,7 @@ from outplay import jit
 from outplay.engine.playouts import Playouts, add_utilities, known_total, random_step, summary
 from outplay.errors import Unavailable
 from outplay.game import Position
-from outplay.jit import inlined, mix, u64
+from outplay.jit import mix, u64
 
 cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
@@ -51,23 +49,11 @@ def require() -> None:
         raise Unavailable("no CUDA device found on this machine: use --device cpu")
 
 
-@inlined
-def attempt_step(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
-    """Make one random move, if an action is found at once; False where not, or at the end of the game."""
-    action = state.attempt(actions, source)
-    if action < 0:
-        return False
-    state.play(action)
-    return True
-
-
 def playout_function(rules: Any) -> Any:
     """The plain function of the kernel for one game: compiled by `cuda.jit`, or read to PTX by `cuda.compile_ptx`."""
     rules.states(1)  # binds the methods
     layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
     most_actions, players, total = rules.most_actions, rules.players, known_total(rules)
-    attempts = "attempt" in rules.compiled_methods
-    step = attempt_step if attempts else random_step
     most_outcomes = most_actions if rules.traits.chance else 1
     int32, float64, uint64 = np.int32, np.float64, np.uint64
 
@@ -95,9 +81,9 @@ def playout_function(rules: Any) -> Any:
         state = states[0]
         states[0] = roots[root]
         while True:
-            if step(state, actions, probabilities, source):
+            if random_step(state, actions, probabilities, source):
                 made += 1
-            elif not attempts or state.is_terminal():
+            else:
                 add_utilities(state, players, total, sum_here, square_here)
                 left -= 1
                 if left == 0:

@@ -218,27 +218,6 @@ def test_playouts_are_legal_and_end(name):
     assert game.position(state.text()).text() == state.text()
 
 
-def test_attempts_are_choices_made_one_look_at_a_time():
-    """On a GPU a point that turns out illegal is noted, and the next attempt takes another; a pass means that none is left."""
-    game = load("go:size=7,policy=light", compiled=False)
-    state, source, out = state_of(game, game.start().text()), np.array([5], np.uint64), np.zeros(50, np.int32)
-    refused = 0
-    with np.errstate(over="ignore"):
-        while (action := state.attempt(out, source)) != -1:
-            legal = set(out[: state.actions(out)].tolist())
-            if action == -2:
-                refused += 1
-                noted = [point for point in range(49) if int(state.tried_0) >> int(state.where[point]) & 1]
-                assert noted and not legal & set(noted)
-                continue
-            assert action in legal
-            if action == 49:
-                assert state_of(game, state.text()).choose(out, source) == 49
-            state.play(action)
-            assert state.tried_0 == 0
-    assert refused and state.is_terminal()
-
-
 def reply(game, text, seed=1):
     state = state_of(game, text)
     with np.errstate(over="ignore"):

@@ -1,4 +1,4 @@
-"""Go on bitboards, for light playouts on boards up to 9x9: the whole position in 64 bytes, which a GPU keeps in registers.
+"""Go on bitboards, for light playouts on boards up to 9x9: the whole position in 48 bytes, which a GPU keeps in registers.
 
 A board is two words. Rows stand in stretches of size + 1 bits, of which the last is never set, so that a shift by one never runs
 into the next row; the first word begins with bit 1 and holds as many rows as fit, the second holds the others. Chains are not
@@ -35,7 +35,6 @@ def bit_rules(size, komi):
     points_of = np.full(128, -1, np.int64)
     points_of[places] = np.arange(points)
     none, one, row, seam = u64(0), u64(1), u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
-    columns, second = u64(size), in_first * size  # the second word begins with this point
     left, right, seam_left, seam_right = row - one, row + one, seam - one, seam + one
 
     class Go:
@@ -51,8 +50,6 @@ def bit_rules(size, komi):
         mine_1: u64
         theirs_0: u64
         theirs_1: u64
-        tried_0: u64  # what `attempt` found illegal in this position, zero outside playouts
-        tried_1: u64
         komi: f32  # a field, so that another komi needs no compiling
         forbidden: i16  # the place of a simple ko, else 0
         last: i16  # the place played last, 0 for none or a pass
@@ -62,16 +59,6 @@ def bit_rules(size, komi):
 
         def start(self):
             self.komi = komi
-
-        def point_at(self, place):
-            """The point of a place: reckoned, since threads of a GPU would wait for each other at a table."""
-            bit = u64(place - 1) if place < 64 else u64(place - 65)
-            return i64(bit - bit // row) + (0 if place < 64 else second)
-
-        def place_of(self, point):
-            """The place of a point."""
-            cell = u64(point) if point < second else u64(point - second)
-            return i64(cell + cell // columns) + (1 if point < second else 65)
 
         def near_0(self, a, b):
             """The first word of all points next to some of these."""
@@ -139,7 +126,7 @@ def bit_rules(size, komi):
                     place = 64 * word + lowest(bit)
                     stone_0 = bit if word == 0 else none
                     if place != self.forbidden and (bit & roomy != none or self.lives(stone_0, bit ^ stone_0)):
-                        out[count] = self.point_at(place)
+                        out[count] = points_of[place]
                         count += 1
             out[count] = points
             return count + 1
@@ -148,12 +135,10 @@ def bit_rules(size, komi):
             mine_0, mine_1 = self.mine_0, self.mine_1
             self.forbidden = 0
             self.last = 0
-            self.tried_0 = none
-            self.tried_1 = none
             if action == points:
                 self.passes += i8(1)
             else:
-                place = self.place_of(action)
+                place = places[action]
                 stone_0 = one << u64(place) if place < 64 else none
                 stone_1 = one << u64(place - 64) if place >= 64 else none
                 taken_0, taken_1 = self.taken_by(stone_0, stone_1)
@@ -248,18 +233,6 @@ def bit_rules(size, komi):
                 width >>= one
             return i64(place)
 
-        def pick(self, rest_0, rest_1, source):
-            """One of these points at random: its place, and the same as two words; place 0 for none."""
-            count = popcount(rest_0)
-            both = count + popcount(rest_1)
-            if both == 0:
-                return 0, none, none
-            n = below(source, both)
-            in_0 = n < count
-            place = self.nth(rest_0 if in_0 else rest_1, n if in_0 else n - count)
-            stone = one << u64(place)
-            return place if in_0 else place + 64, stone if in_0 else none, none if in_0 else stone
-
         def choose(self, out, source):
             if self.passes >= 2 or self.plies >= longest:
                 return -1
@@ -268,32 +241,22 @@ def bit_rules(size, komi):
             eyes_0, eyes_1 = self.eyes(free_0, free_1)
             rest_0, rest_1 = free_0 & ~eyes_0, free_1 & ~eyes_1
             while True:
-                place, stone_0, stone_1 = self.pick(rest_0, rest_1, source)
-                if place == 0:
+                count = popcount(rest_0)
+                both = count + popcount(rest_1)
+                if both == 0:
                     return points
+                pick = below(source, both)
+                in_0 = pick < count
+                place = self.nth(rest_0 if in_0 else rest_1, pick if in_0 else pick - count)
+                stone = one << u64(place)
+                stone_0, stone_1 = (stone, none) if in_0 else (none, stone)
+                place = place if in_0 else place + 64
                 if place != self.forbidden and (
                     (stone_0 & roomy_0) | (stone_1 & roomy_1) != none or self.lives(stone_0, stone_1)
                 ):
-                    return self.point_at(place)
+                    return points_of[place]
                 rest_0 &= ~stone_0
                 rest_1 &= ~stone_1
-
-        def attempt(self, out, source):
-            """The same without the loop: -2 when the point was illegal, which is noted, so that the next attempt takes another."""
-            if self.passes >= 2 or self.plies >= longest:
-                return -1
-            free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), board_1 & ~(self.mine_1 | self.theirs_1)
-            eyes_0, eyes_1 = self.eyes(free_0, free_1)
-            rest_0, rest_1 = free_0 & ~(eyes_0 | self.tried_0), free_1 & ~(eyes_1 | self.tried_1)
-            place, stone_0, stone_1 = self.pick(rest_0, rest_1, source)
-            if place == 0:
-                return points
-            roomy = (self.near_0(stone_0, stone_1) & free_0) | (self.near_1(stone_0, stone_1) & free_1) != none
-            if place != self.forbidden and (roomy or self.lives(stone_0, stone_1)):
-                return self.point_at(place)
-            self.tried_0 |= stone_0
-            self.tried_1 |= stone_1
-            return -2
 
         def planes(self, player, out):
             """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
