@@ -164,10 +164,12 @@ class Ours:
     def __init__(self, options: Options | None = None, weights=None) -> None:
         self.engine = Engine(GAME, memory=64, options=options, weights=weights)
 
-    def new_game(self) -> None:  # noqa: D102
+    def new_game(self) -> None:
+        """Forget the last game."""
         self.engine.clear()
 
-    def move(self, positions, seconds: float):  # noqa: D102
+    def move(self, positions, seconds: float):
+        """An action for the last position, after the earlier ones."""
         return self.engine.best(positions[-1], Limits(seconds=seconds), earlier=positions[:-1]).action
 
 
@@ -177,10 +179,12 @@ class Theirs:
     def __init__(self, name: str) -> None:
         self.player = external(name)
 
-    def new_game(self) -> None:  # noqa: D102
+    def new_game(self) -> None:
+        """Forget the last game."""
         self.player._last = None
 
-    def move(self, positions, seconds: float):  # noqa: D102
+    def move(self, positions, seconds: float):
+        """An action for the last position, after the earlier ones."""
         return self.player.choose(positions[-1], Limits(seconds=seconds))
 
 

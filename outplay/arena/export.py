@@ -26,8 +26,10 @@ def writer(path: Path, game: Game) -> Callable[[Record], str]:
     wanted = FORMATS.get(path.suffix.lower())
     if wanted is None:
         raise BadValue(f"--export takes a file that ends in .pgn (chess) or .sgf (Go), got {path.name}; --save keeps games as JSON")
-    if game.name.partition(":")[0] != wanted:
-        raise BadValue(f"{path.suffix} holds games of {wanted}; games of {game.name} are kept by --save, as JSON")
+    name = game.name.partition(":")[0]
+    if name != wanted:
+        fitting = next((f"end in {ending}" for ending, other in FORMATS.items() if other == name), "are kept by --save, as JSON")
+        raise BadValue(f"{path.suffix} holds games of {wanted}; games of {name} {fitting}")
     return as_pgn if wanted == "chess" else as_sgf
 
 

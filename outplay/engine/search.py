@@ -142,7 +142,7 @@ class Engine:
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""
         found = None
-        for found in self.search(position, limits, **more):  # noqa: B007
+        for found in self.search(position, limits, **more):  # noqa: B007  (the last one counts)
             pass
         assert found is not None
         return found
@@ -416,7 +416,7 @@ def search(position: Position, limits: Limits | None = None, *, algorithm: str =
 def best(position: Position, limits: Limits | None = None, **more: Any) -> Result:
     """The answer of a search: the last of its Results."""
     found = None
-    for found in search(position, limits, **more):  # noqa: B007
+    for found in search(position, limits, **more):  # noqa: B007  (the last one counts)
         pass
     assert found is not None
     return found

@@ -46,6 +46,8 @@ def test_games_are_written_for_other_programs(capsys, tmp_path):
     assert lines[0].colors[0] == 1  # after an opening of three moves white is to move
 
     assert run(["match", "tic-tac-toe", "random", "random", "--export", str(chess)]) == 2
-    assert ".pgn holds games of chess" in capsys.readouterr().err
+    assert ".pgn holds games of chess; games of tic-tac-toe are kept by --save, as JSON" in capsys.readouterr().err
+    assert run(["match", "chess", "random", "random", "--export", str(go)]) == 2
+    assert ".sgf holds games of go; games of chess end in .pgn" in capsys.readouterr().err
     assert run(["match", "chess", "random", "random", "--export", "games.txt"]) == 2
     assert "ends in .pgn (chess) or .sgf (Go), got games.txt" in capsys.readouterr().err

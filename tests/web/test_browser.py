@@ -16,7 +16,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests 
 CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"the browser tests need Chromium at {CHROMIUM}")
 
-from outplay.web.app import create_app  # noqa: E402
+from outplay.web.app import create_app  # noqa: E402  (needs what may be missing)
 
 
 @pytest.fixture(scope="module")

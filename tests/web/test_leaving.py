@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("fastapi")
 uvicorn = pytest.importorskip("uvicorn")
 
-from outplay.web.app import create_app  # noqa: E402
+from outplay.web.app import create_app  # noqa: E402  (needs what may be missing)
 
 
 @pytest.fixture
