@@ -145,11 +145,16 @@ BETWEEN = _between()
 
 
 @inlined
+def along_rank(square: Any, occupied: Any) -> Any:
+    """The squares that a rook attacks on its rank."""
+    return ALONG_RANK[square, (occupied >> ((square & u64(56)) + ONE)) & u64(63)]
+
+
+@inlined
 def rook_attacks(square: Any, occupied: Any) -> Any:
     """The squares that a rook attacks."""
-    across = (occupied >> ((square & u64(56)) + ONE)) & u64(63)
     up = (((occupied >> (square & u64(7))) & FILE_A) * TURN_FILE) >> u64(58)
-    return ALONG_RANK[square, across] | ALONG_FILE[square, up]
+    return along_rank(square, occupied) | ALONG_FILE[square, up]
 
 
 @inlined

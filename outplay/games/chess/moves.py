@@ -29,9 +29,11 @@ from outplay.games.chess.boards import (
     PAWN,
     RANK_1,
     RANK_3,
+    RANK_7,
     RANK_8,
     STRAIGHTS,
     STRAIGHTS_NEAR,
+    along_rank,
     bishop_attacks,
     pawn_attacks_down,
     rook_attacks,
@@ -104,8 +106,6 @@ def put(out: Any, count: Any, source: Any, targets: Any) -> Any:
 @inlined
 def put_pawns(out: Any, count: Any, targets: Any, back: Any, kind: Any) -> Any:
     """List the moves of pawns to all these squares, each from `back` squares below (as a word that may wrap around)."""
-    if out is None:
-        return count + popcount(targets) + 3 * popcount(targets & RANK_8)
     while targets != NONE:
         target = u64(lowest(targets))
         step = (target - back) | (target << SIX)
@@ -221,10 +221,11 @@ def each_move(state: Any, out: Any, quiet: Any) -> Any:
         shield = ALL
         if quiet:
             rooks = state.castling & mine
-            while rooks != NONE:
-                rook = u64(lowest(rooks))
-                rooks &= rooks - ONE
-                if BETWEEN[king, rook] & occupied == NONE:
+            if rooks != NONE:
+                rooks &= along_rank(king, occupied)
+                while rooks != NONE:
+                    rook = u64(lowest(rooks))
+                    rooks &= rooks - ONE
                     count = put_castling(out, count, king, rook, occupied, their_pawns, their_knights, their_diagonals,
                                          their_straights, their_king)
     wanted &= shield
@@ -252,15 +253,20 @@ def each_move(state: Any, out: Any, quiet: Any) -> Any:
     if not quiet and checking == NONE:
         single &= RANK_8
         double = NONE
-    count = put_pawns(out, count, single, EIGHT, PLAIN)
-    count = put_pawns(out, count, double, SIXTEEN, DOUBLE_STEP)
     takers = pawns & ~pinned_straight
     free, bound = takers & ~pinned_diagonally, takers & pinned_diagonally
     prey = theirs & shield
     left = (((free & NOT_A) << SEVEN) | ((bound & NOT_A) << SEVEN & pinned_diagonally)) & prey
     right = (((free & NOT_H) << NINE) | ((bound & NOT_H) << NINE & pinned_diagonally)) & prey
-    count = put_pawns(out, count, left, SEVEN, PLAIN)
-    count = put_pawns(out, count, right, NINE, PLAIN)
+    if out is None:
+        count += popcount(single | double) + popcount(left) + popcount(right)  # no square is a single and a double step away
+        if pawns & RANK_7 != NONE:
+            count += 3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+    else:
+        count = put_pawns(out, count, single, EIGHT, PLAIN)
+        count = put_pawns(out, count, double, SIXTEEN, DOUBLE_STEP)
+        count = put_pawns(out, count, left, SEVEN, PLAIN)
+        count = put_pawns(out, count, right, NINE, PLAIN)
     if state.en_passant != NONE:
         count = put_en_passant(out, count, pawns, state.en_passant, occupied, king, checking, their_diagonals, their_straights)
     return count
