@@ -73,7 +73,7 @@ CONTROL_FIELDS = (
     # the root's actions stand ready in the buffer; so many keys of earlier positions stand before the root's in `path`
     "root_count", "earlier",
     # sizes and values
-    "most", "last_ply", "spread", "middle",
+    "most", "last_ply", "spread", "middle", "greatest",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
     "by_counters", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions",
@@ -119,7 +119,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     spare = len(states) - 1
     # Counted here, too: a write to memory between two looks at a state makes the compiler look again.
     leaves, cutoffs, first_cutoffs, probes, hits = c.leaves, c.cutoffs, c.first_cutoffs, c.probes, c.hits
-    lost = spread - unit  # what is not above it is the end of the game
+    lost, greatest = spread - unit, c.greatest  # what is not above `lost` is the end of the game
 
     while True:
         # ------------------------------------------------ Step 1: a node is entered with alpha, beta and depth
@@ -144,11 +144,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             static: Any = 0
             key = u64(0)
             data = u64(0)
+            # No line from here on is worth more than a win at once or less than a loss at once (mate distance)
+            if judged and spread > 1 and ply > 0 and not over and (alpha >= greatest - ply or beta <= ply - greatest):
+                value, complete, mode = greatest - ply if alpha >= greatest - ply else ply - greatest, 1, LEAVE
 
             # Step 2: repetitions and the table
             if state.offers_repeatable() and leaf:
                 path[earlier + ply] = u64(0)  # an older line's key is no position of this one
-            if not over and not leaf and (use_table or state.offers_repeatable()):
+            if mode == NEXT and not over and not leaf and (use_table or state.offers_repeatable()):
                 if state.offers_canonical() and c.symmetry != 0:
                     states[spare] = states[here]
                     states[spare].canonical()

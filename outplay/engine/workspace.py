@@ -64,6 +64,7 @@ class Workspace:
         offers = self.game.offers
         settings: dict[str, Any] = {
             "earlier": len(keys), "spread": spread, "scale": scale, "middle": round(sum(traits.bounds) / 2 * scale) * spread,
+            "greatest": round(max(abs(bound) for bound in traits.bounds) * scale) * spread,
             "prune": algorithm != "minimax", "narrow": algorithm == "pvs",
             "table": options.table and algorithm != "minimax",
             "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,

@@ -9,17 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from outplay.games.chess.boards import (
+    BETWEEN,
+    DIAGONALS,
     KING,
     KNIGHT,
     NONE,
     ONE,
+    STRAIGHTS,
     bishop_attacks,
     pawn_attacks_down,
     pawn_attacks_up,
     rook_attacks,
 )
 from outplay.games.chess.moves import CASTLING, EN_PASSANT, LAST, SIX, TO_QUEEN, TWELVE
-from outplay.jit import inlined, u64
+from outplay.jit import inlined, lowest, u64
 
 PAWN_VALUE, MINOR_VALUE, ROOK_VALUE, QUEEN_VALUE, KING_VALUE = 100, 320, 500, 950, 20_000
 
@@ -90,8 +93,33 @@ def holds(state: Any, source: Any, target: Any, gain: Any) -> Any:
 
 
 @inlined
+def gives_check(state: Any, source: Any, target: Any) -> Any:
+    """Whether a quiet move checks the other king, by the piece that moves or by one whose line it opens."""
+    from_bit, to_bit = ONE << source, ONE << target
+    king_bit = state.kings & ~state.mine
+    king = u64(lowest(king_bit))
+    if from_bit & state.pawns != NONE:
+        if pawn_attacks_up(to_bit) & king_bit != NONE:
+            return True
+    elif from_bit & state.knights != NONE and KNIGHT[king] & to_bit != NONE:
+        return True
+    occupied = (state.pawns | state.knights | state.diagonals | state.straights | state.kings) & ~from_bit | to_bit
+    if from_bit & state.diagonals != NONE and DIAGONALS[king] & to_bit != NONE:
+        return BETWEEN[king, target] & occupied == NONE
+    if from_bit & state.straights != NONE and STRAIGHTS[king] & to_bit != NONE:
+        return BETWEEN[king, target] & occupied == NONE
+    others = state.mine & ~from_bit
+    if DIAGONALS[king] & from_bit != NONE and bishop_attacks(king, occupied) & state.diagonals & others != NONE:
+        return True
+    return STRAIGHTS[king] & from_bit != NONE and rook_attacks(king, occupied) & state.straights & others != NONE
+
+
+@inlined
 def priority(state: Any, action: Any) -> Any:
-    """The order of a move: winning captures by victim and attacker, queen promotions; 0 for quiet moves; below 0 what loses."""
+    """The order of a move: winning captures by victim and attacker, queen promotions, checks; 0 for quiet ones; below 0 what loses.
+
+    A check that loses nothing stands above the quiet moves so that no forward pruning leaves it out.
+    """
     word = u64(action)
     source, target, kind = word & LAST, (word >> SIX) & LAST, word >> TWELVE
     if kind == u64(CASTLING):
@@ -104,6 +132,8 @@ def priority(state: Any, action: Any) -> Any:
     elif kind == u64(EN_PASSANT):
         gain = PAWN_VALUE
     if gain == 0:
+        if gives_check(state, source, target) and holds(state, source, target, 0):
+            return 1
         return 0
     if not holds(state, source, target, gain):
         return -2

@@ -7,7 +7,8 @@ import pytest
 
 from outplay.game import load
 from outplay.games.chess import notation
-from outplay.games.chess.moves import TO_KNIGHT, checkers, describe
+from outplay.games.chess.exchange import gives_check
+from outplay.games.chess.moves import DOUBLE_STEP, PLAIN, TO_KNIGHT, checkers, describe
 
 chess = pytest.importorskip("chess")
 
@@ -176,3 +177,23 @@ def test_repetitions_and_claims():
             seen[expected] = seen.get(expected, 0) + 1
             seen["fivefold"] = seen.get("fivefold", 0) + (times >= 5)
     assert seen.keys() >= {None, "threefold repetition", "fifty moves"} and seen["fivefold"] > 0
+
+
+def test_which_quiet_moves_give_check():
+    source, counts = random.Random(9), {True: 0, False: 0}
+    for number in range(28):
+        board = chess.Board(RARE[number % len(RARE)] if number % 2 else chess.STARTING_FEN)
+        for _ in range(40):
+            if board.is_game_over():
+                break
+            position = GAME.position(board.fen())
+            state, flip = GAME.record(position.state), 56 * position.player()
+            for action in position.actions():
+                at, to, kind = describe(action)
+                if kind in (PLAIN, DOUBLE_STEP) and not board.piece_at(to ^ flip):
+                    with np.errstate(over="ignore"):
+                        found = bool(gives_check(state, np.uint64(at), np.uint64(to)))
+                    assert found == board.gives_check(chess.Move(at ^ flip, to ^ flip)), (board.fen(), at, to)
+                    counts[found] += 1
+            board.push(source.choice(list(board.legal_moves)))
+    assert counts[True] > 200 and counts[False] > 5000, counts
