@@ -37,6 +37,7 @@ PROGRESS_SECONDS = 0.2  # between two reports
 FIRST_SLICE = 2000  # nodes
 FEWEST, MOST = 50, 4_000_000  # nodes of a slice
 FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
+MOST_KEYS = 10_000  # of earlier positions, kept from move to move
 MOST_PROVEN = 9  # plies: from here on a win need not be the quickest
 
 
@@ -129,6 +130,7 @@ class Engine:
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
         self._ready = False
+        self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
         self.spread, self.scale = spread_and_scale(game, self.is_distant)
 
@@ -171,7 +173,7 @@ class Engine:
         keys: tuple[int, ...] = ()
         if earlier and self.game.offers("repeatable"):
             reach = int(self.face.record(position.state).repeatable())  # what lies further back cannot come again
-            keys = tuple(self.face.key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
+            keys = tuple(self._key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
         for number, workspace in enumerate(self.workspaces):
             noise = 0 if number == 0 else (self.seed + number) * 2 + 1
             workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
@@ -183,6 +185,14 @@ class Engine:
             watch.ended.set()
             for helper in helpers:
                 helper.join()
+
+    def _key(self, state: Any) -> int:
+        """The key of an earlier position, reckoned once in a game: the next move asks for it again."""
+        if state not in self._keys:
+            if len(self._keys) >= MOST_KEYS:
+                self._keys.clear()
+            self._keys[state] = self.face.key(state)
+        return self._keys[state]
 
     def _make_ready(self, position: Position) -> None:
         """Compile the kernel or load it from the cache before any clock runs."""
@@ -367,7 +377,8 @@ class Engine:
     def _line(self, position: Position, found: Found, depth: int) -> tuple[int, ...]:
         """The principal variation: what the kernel saw of it, then what the table still knows."""
         line = list(found.line or (found.action,))
-        if self.options.symmetry or not self.options.table:
+        whole = self.algorithm == "pvs" and self.options.selective()  # the table cut nothing short inside a wide window
+        if whole or self.options.symmetry or not self.options.table:
             return tuple(line)
         state = position.state
         for action in line:
