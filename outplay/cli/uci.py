@@ -12,7 +12,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -161,8 +161,11 @@ class Loop:
 
     def _on_position(self, words: list[str]) -> None:
         self.halt()
-        self._request = protocol.parse_position(words)
-        self._positions = self._played(*self._request)
+        fen, moves = protocol.parse_position(words)
+        earlier = len(self._request[1])
+        known = self._positions if self._request == (fen, moves[:earlier]) and len(self._positions) == earlier + 1 else []
+        self._request = (fen, moves)
+        self._positions = self._played(fen, moves, known)
 
     def _on_go(self, words: list[str]) -> None:
         self.halt()
@@ -215,13 +218,13 @@ class Loop:
         compiled = self._ready.is_set()
         return load("chess", start=0, compiled=compiled) if self.options["UCI_Chess960"] else load("chess", compiled=compiled)
 
-    def _played(self, fen: str | None, moves: tuple[str, ...]) -> list[Any]:
-        """All positions of a game; at a move that cannot be read it stops and says so."""
+    def _played(self, fen: str | None, moves: tuple[str, ...], known: Sequence[Any] = ()) -> list[Any]:
+        """All positions of a game, of which the first may be known; at a move that cannot be read it stops and says so."""
         from outplay.games.chess.notation import read_move
 
         game = self._game()
-        positions = [game.position("startpos" if fen is None else fen)]
-        for text in moves:
+        positions = list(known) if known and known[0].game is game else [game.position("startpos" if fen is None else fen)]
+        for text in moves[len(positions) - 1 :]:
             position = positions[-1]
             try:
                 action = read_move(game.record(position.state), text, position.actions())
