@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,9 +25,11 @@ Fen = Annotated[str, typer.Argument(metavar="P", help="A position as FEN.")]
 Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
+Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The share of the games' results in what is fitted, "
+                                        "from 0 to 1; the rest is what the search thought.")]
 
 
-ENOUGH = 200_000
+ENOUGH = 50_000
 """Positions from which on every single weight is fitted; with fewer, only a factor for each group."""
 
 
@@ -173,8 +176,8 @@ def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A Polyg
 # ---------------------------------------------------------------- tuning
 
 
-def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Steps = 600, seed: Seed = 0, out: Out = None,
-         as_json: AsJson = False) -> None:
+def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
+         out: Out = None, as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself."""
     import time
 
@@ -185,27 +188,39 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 1500, steps: Ste
     from outplay.learning import tuning
 
     only_chess(game)
+    if not 0 <= results <= 1:
+        raise BadValue(f"--results must be from 0 to 1, got {results:g}")
     chess, told = load("chess", compiled=True), [time.perf_counter()]
 
     def has_pawns(position: Any) -> bool:
         state = chess.record(position.state)
         return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
 
-    def playing(number: int, kept: int) -> None:
+    def now_and_then(text: Callable[[], str]) -> None:
         if time.perf_counter() - told[0] > 2:
             told[0] = time.perf_counter()
-            tell(f"{number} of {games} games, {in_words_of_count(kept)} positions")
+            tell(text())
+
+    def playing(number: int, kept: int) -> None:
+        now_and_then(lambda: f"{number} of {games} games, {in_words_of_count(kept)} positions")
+
+    def reckoning(done: int) -> None:
+        now_and_then(lambda: f"features of {in_words_of_count(done)} of {in_words_of_count(len(sample.results))} positions")
+
+    def fitting(step: int, error: float) -> None:
+        now_and_then(lambda: f"step {step} of {steps}, mean squared error {error:.5f}")
 
     sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing)
-    shares = tuning.features(chess, sample.states)
+    shares = tuning.features(chess, sample.states, progress=reckoning)
     start = np.array(chess.default_weights(), np.float64)
     points = tuning.steepness(shares @ start, sample.results)
-    targets, kept = tuning.blend(sample, points=points), len(sample.results) * 9 // 10  # the last games judge what was fitted
+    targets = tuning.blend(sample, results, points)
+    kept = len(sample.results) * 9 // 10  # the last games judge what was fitted
 
     def fitted(shares: Any, targets: Any) -> Any:
-        weights, _ = tuning.fit_groups(shares, targets, start, groups(), steps=steps, points=points)
+        weights, _ = tuning.fit_groups(shares, targets, start, groups(), steps=steps, points=points, progress=fitting)
         if len(sample.results) > ENOUGH:
-            weights, _ = tuning.fit(shares, targets, weights, steps=steps, points=points)
+            weights, _ = tuning.fit(shares, targets, weights, steps=steps, points=points, progress=fitting)
         return weights
 
     tried = fitted(shares[:kept], targets[:kept])

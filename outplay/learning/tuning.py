@@ -32,6 +32,9 @@ POINTS = 400.0 / np.log(10.0) * 0.7
 DEEP = 16
 """Plies after which a search of self-play stops, however few nodes it took: endings with little left would go on and on."""
 
+PIECE = 1000
+"""States whose features are reckoned between two words about progress."""
+
 DECIDED, DULL, DULL_PLIES = 0.1, 0.001, 20
 """Parts of a won game's points beyond which a game counts as won, and within which for so many plies on end as drawn."""
 
@@ -114,11 +117,14 @@ def _shares(states: Any, weights: Any, out: Any) -> None:
             weights[j] = 0.0
 
 
-def features(game: Any, states: np.ndarray) -> np.ndarray:
-    """Each weight's share in the value of each state, for player 0."""
+def features(game: Any, states: np.ndarray, progress: Callable[[int], None] | None = None) -> np.ndarray:
+    """Each weight's share in the value of each state, for player 0; `progress` hears how many states are done."""
     count = len(game.default_weights())
     out = np.zeros((len(states), count), np.float32)
-    _shares(states, np.zeros(count), out)
+    for first in range(0, len(states), PIECE):
+        _shares(states[first : first + PIECE], np.zeros(count), out[first : first + PIECE])
+        if progress is not None:
+            progress(min(first + PIECE, len(states)))
     return out
 
 
@@ -134,9 +140,14 @@ def steepness(values: np.ndarray, results: np.ndarray) -> float:
     return float(candidates[int(np.argmin(misses))])
 
 
-def blend(found: Sample, trust: float = 0.5, points: float = POINTS) -> np.ndarray:
-    """Targets between the result of the game and what the search thought of the position, which sees the nearer future better."""
-    return trust * found.results + (1 - trust) / (1.0 + np.exp(-found.values / points))
+def blend(found: Sample, share: float = 0.1, points: float = POINTS) -> np.ndarray:
+    """Targets between the result of the game, which has this share, and what the search thought of the position.
+
+    A result is the same for all positions of a game; what the search thought tells of each one, so fewer games are enough.
+    """
+    if not 0 <= share <= 1:
+        raise BadValue(f"the share of results must be from 0 to 1, got {share:g}")
+    return share * found.results + (1 - share) / (1.0 + np.exp(-found.values / points))
 
 
 def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray, points: float = POINTS) -> float:
@@ -146,10 +157,12 @@ def error(shares: np.ndarray, targets: np.ndarray, weights: np.ndarray, points: 
 
 
 def fit_groups(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, groups: Sequence[np.ndarray], *, steps: int = 500,
-               hold: float = 3e-4, points: float = POINTS) -> tuple[np.ndarray, float]:
+               hold: float = 3e-4, points: float = POINTS,
+               progress: Callable[[int, float], None] | None = None) -> tuple[np.ndarray, float]:
     """Fit one factor for each group of weights in place of every single weight: what a few thousand positions can bear."""
     together = np.stack([shares[:, group] @ start[group] for group in groups], axis=1).astype(shares.dtype)
-    factors, least = fit(together, targets, np.ones(len(groups)), steps=steps, hold=hold, rate=0.01, points=points)
+    ones = np.ones(len(groups))
+    factors, least = fit(together, targets, ones, steps=steps, hold=hold, rate=0.01, points=points, progress=progress)
     weights = start.astype(np.float64).copy()
     for group, factor in zip(groups, factors, strict=True):
         weights[group] *= factor

@@ -40,6 +40,16 @@ def test_groups_keep_their_shape():
     assert np.allclose(found, wanted, rtol=0.03)
 
 
+def test_targets_lie_between_the_result_and_what_the_search_thought():
+    found = tuning.Sample(np.zeros(2), np.array([1.0, 0.0]), np.array([0.0, 200.0]))
+    thought = 1 / (1 + np.exp(-1.0))
+    assert np.allclose(tuning.blend(found, 0.0, 200.0), [0.5, thought])
+    assert np.allclose(tuning.blend(found, 1.0, 200.0), [1.0, 0.0])
+    assert np.allclose(tuning.blend(found, 0.25, 200.0), [0.625, 0.75 * thought])
+    with pytest.raises(BadValue, match="share of results must be from 0 to 1, got 2"):
+        tuning.blend(found, 2.0)
+
+
 def test_what_the_tuner_refuses():
     with pytest.raises(BadValue, match="games must be 1 or more, got 0"):
         tuning.sample(load("isolation"), 0)
