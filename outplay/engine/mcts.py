@@ -38,6 +38,7 @@ SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new
 LOOK_SECONDS = 0.05  # how often a timed search looks whether it can end early
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 TABLE = 2**17  # entries; each is read a few times running, so that a large table costs little
+LARGE_PAGE = 2**21  # bytes: memory in pages of this size is found without a second look at the table of pages
 PARALLEL = ("tree", "root")
 
 
@@ -93,10 +94,12 @@ def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
 
 
 def aligned(count: int, layout: np.dtype) -> np.ndarray:
-    """Zeroed records that begin at a cache line, so that none lies across two."""
-    raw = np.zeros(count * layout.itemsize + 64, np.uint8)
-    skip = -raw.ctypes.data % 64
-    return raw[skip : skip + count * layout.itemsize].view(layout)
+    """Zeroed records that begin at a cache line, so that none lies across two; many of them, at a large page of memory."""
+    size = count * layout.itemsize
+    step = LARGE_PAGE if size >= 2 * LARGE_PAGE else 64
+    raw = np.zeros(size + step, np.uint8)
+    skip = -raw.ctypes.data % step
+    return raw[skip : skip + size].view(layout)
 
 
 @functools.cache
@@ -121,9 +124,9 @@ class Tree:
         rules = game.rules
         rules.states(1)
         self.game, self.rules, self.capacity, self.threads, self.settings = game, rules, capacity, threads, settings
-        self.nodes, self.edges = aligned(capacity, kernels.NODE), np.zeros(capacity, np.int32)
+        self.nodes, self.edges = aligned(capacity, kernels.NODE), aligned(capacity, np.dtype(np.int32))
         self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
-        self.states = rules.states(capacity if self.with_states else 1)
+        self.states = aligned(capacity if self.with_states else 1, rules.layout)
         self.rave = np.zeros(capacity if self.with_rave else 1, kernels.RAVE)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
         self.reaches = (settings["exploration"] * square_roots_of_logarithms()).astype(np.float32)

@@ -292,9 +292,13 @@ def prove(nodes: Any, node: Any) -> Any:
 @always_inlined
 def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any) -> None:
     """Step 4: the outcome counts for every node on the way; a proof climbs as long as it holds."""
+    if not proving and not waited:  # the plain case, where the order does not matter
+        for level in range(u64(depth) + u64(1)):
+            add_outcome(nodes, extras, path[level], outcomes[u64(nodes[path[level]].chooser)])
+        return
     for level in range(depth, -1, -1):
         node = path[level]
-        add_outcome(nodes, extras, node, outcomes[nodes[node].chooser])
+        add_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
         if waited and level > 0:
             extras[node].pending -= np.float32(1.0)
         if proving and level < depth:
@@ -380,7 +384,7 @@ def descend(
             extras[child].pending += np.float32(1.0)
         node = child
         depth += 1
-        path[depth] = node
+        path[u64(depth)] = node
     if stored:
         scratch[0] = states[node]
     return depth
