@@ -14,6 +14,7 @@ With one thread, the same seed gives the same tree. Where information is hidden,
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 import time
@@ -36,6 +37,8 @@ STORED_BYTES = 64  # states up to this size are kept in the nodes; larger ones a
 SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new root
 LOOK_SECONDS = 0.05  # how often a timed search looks whether it can end early
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
+TABLE = 2**17  # entries; each is read a few times running, so that a large table costs little
+LARGE_PAGE = 2**21  # bytes: memory in pages of this size is found without a second look at the table of pages
 PARALLEL = ("tree", "root")
 
 
@@ -91,10 +94,18 @@ def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
 
 
 def aligned(count: int, layout: np.dtype) -> np.ndarray:
-    """Zeroed records that begin at a cache line, so that none lies across two."""
-    raw = np.zeros(count * layout.itemsize + 64, np.uint8)
-    skip = -raw.ctypes.data % 64
-    return raw[skip : skip + count * layout.itemsize].view(layout)
+    """Zeroed records that begin at a cache line, so that none lies across two; many of them, at a large page of memory."""
+    size = count * layout.itemsize
+    step = LARGE_PAGE if size >= 2 * LARGE_PAGE else 64
+    raw = np.zeros(size + step, np.uint8)
+    skip = -raw.ctypes.data % step
+    return raw[skip : skip + size].view(layout)
+
+
+@functools.cache
+def square_roots_of_logarithms() -> np.ndarray:
+    """Of the number of visits, up to as many as a table may hold; what lies above is reckoned on the way."""
+    return np.sqrt(np.log(np.maximum(np.arange(TABLE), 1)))
 
 
 class Choice(NamedTuple):
@@ -113,14 +124,12 @@ class Tree:
         rules = game.rules
         rules.states(1)
         self.game, self.rules, self.capacity, self.threads, self.settings = game, rules, capacity, threads, settings
-        self.nodes = aligned(capacity, kernels.NODE)
+        self.nodes, self.edges = aligned(capacity, kernels.NODE), aligned(capacity, np.dtype(np.int32))
         self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
-        self.states = rules.states(capacity if self.with_states else 1)
+        self.states = aligned(capacity if self.with_states else 1, rules.layout)
         self.rave = np.zeros(capacity if self.with_rave else 1, kernels.RAVE)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
-        with np.errstate(divide="ignore"):
-            table = settings["exploration"] * np.sqrt(np.log(np.maximum(np.arange(4096), 1)))
-        self.reaches = table.astype(np.float32)
+        self.reaches = (settings["exploration"] * square_roots_of_logarithms()).astype(np.float32)
         self.root: Position | None = None
         most, players = int(rules.most_actions), int(rules.players)
         self.controls = [np.zeros(1, kernels.CONTROL) for _ in range(threads)]
@@ -163,7 +172,7 @@ class Tree:
             kept, old = np.zeros(self.capacity, kernels.NODE), np.zeros(self.capacity, np.int32)
             used = int(kernels.keep_subtree(self.nodes, index, kept, old))
             self.nodes[:used] = kept[:used]
-            for beside in (self.extras, self.states, self.rave):
+            for beside in (self.edges, self.extras, self.states, self.rave):
                 if len(beside) > 1:
                     beside[:used] = beside[old[:used]]
         self.states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
@@ -193,7 +202,7 @@ class Tree:
                 for child in range(int(node["first"]), int(node["first"] + node["count"])):
                     looked += 1
                     if self.nodes[child]["visits"] > 0:
-                        after = Position(here.game, here.game.result(here.state, int(self.nodes[child]["action"])))
+                        after = Position(here.game, here.game.result(here.state, int(self.edges[child])))
                         if after == position:
                             return child
                         deeper.append((child, after))
@@ -209,6 +218,7 @@ class Tree:
         path, scratch, actions, probabilities, source, outcomes = self.own[thread]
         kernels.simulate(
             self.nodes,
+            self.edges,
             self.extras,
             self.states,
             self.rave,
@@ -232,6 +242,7 @@ class Tree:
         _, scratch, actions, probabilities, source, outcomes = self.own[0]
         kernels.gather(
             self.nodes,
+            self.edges,
             self.extras,
             self.states,
             self.rave,
@@ -262,6 +273,7 @@ class Tree:
         given = np.zeros((1, 1)) if priors is None else np.ascontiguousarray(priors, np.float64)
         kernels.receive(
             self.nodes,
+            self.edges,
             self.extras,
             self.rave,
             control,
@@ -295,7 +307,7 @@ class Tree:
         node = self.nodes[child]
         visits, proved = int(node["visits"]), bool(node["proved"])
         value = kernels.BLOCKED - float(node["sum"]) if proved else float(node["sum"]) / visits if visits else 0.0
-        return Choice(int(node["action"]), visits, value, proved)
+        return Choice(int(self.edges[child]), visits, value, proved)
 
     def is_done(self) -> bool:
         """Whether the root is proved: nothing is left to find out."""
@@ -377,7 +389,7 @@ class MonteCarlo:
         }  # fmt: skip
         room = (
             kernels.NODE.itemsize
-            + 8
+            + 12
             + (12 if settings["extras"] else 0)
             + (size if settings["stored"] else 0)
             + (16 if rave else 0)
@@ -513,7 +525,7 @@ class MonteCarlo:
             root = tree.nodes[0]
             row = 0
             if chosen is not None:
-                children = tree.nodes["action"][int(root["first"]) : int(root["first"] + root["count"])].tolist()
+                children = tree.edges[int(root["first"]) : int(root["first"] + root["count"])].tolist()
                 row = children.index(chosen.action) + 1
             for totals in tree.totals:
                 sums += totals[row]
@@ -532,7 +544,7 @@ class MonteCarlo:
         nodes, at = tree.nodes, 0
         while True:
             first, last = int(nodes[at]["first"]), int(nodes[at]["first"] + nodes[at]["count"])
-            at = next(child for child in range(first, last) if int(nodes[child]["action"]) == line[-1])
+            at = next(child for child in range(first, last) if int(tree.edges[child]) == line[-1])
             here = nodes[at]
             if here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
                 return tuple(line)

@@ -1,8 +1,9 @@
 """The kernel of Monte Carlo tree search: select, expand, simulate, backpropagate, thousands of times in one call.
 
 The tree is an array of nodes; the children of a node lie side by side, in random order, from `first` on. A node holds
-the sum of outcomes for the player who chose it, each between 0 (the game's least utility) and 1 (its greatest), and 1 /
-sqrt(visits), so that going down the tree takes two multiplications and one addition a child, and no division.
+the sum of outcomes for the player who chose it, each between 0 (the game's least utility) and 1 (its greatest), their mean and 1
+/ sqrt(visits), so that going down the tree takes one multiplication and one addition a child, and no division. `edges` has the
+action that leads to each node.
 
 Solved positions (MCTS-Solver, Winands, Bjornsson and Saito 2008) work in two-player games without chance: a node that is `proved`
 has its true value in it, and no simulation goes there again.
@@ -22,10 +23,10 @@ from outplay.values import CHANCE
 NODE = np.dtype(
     [
         ("sum", np.float64),  # of outcomes for the chooser; of a proved node, BLOCKED less its true value
+        ("mean", np.float32),  # sum / visits: what children are compared by
         ("bonus", np.float32),  # 1 / sqrt(visits)
         ("visits", np.int32),
         ("first", np.int32),  # the first child; 0: none yet
-        ("action", np.int32),
         ("count", np.int16),
         ("tried", np.int16),  # how many children had their first visit
         ("mover", np.int8),  # who is to move here; known once the node has children
@@ -82,9 +83,9 @@ def chance_child(nodes: Any, extras: Any, node: Any, source: Any) -> Any:
 
 
 @inlined
-def swap_actions(nodes: Any, one: Any, other: Any) -> None:
+def swap_actions(edges: Any, one: Any, other: Any) -> None:
     """Let two children that were never visited change places."""
-    nodes[one].action, nodes[other].action = nodes[other].action, nodes[one].action
+    edges[one], edges[other] = edges[other], edges[one]
 
 
 @inlined
@@ -158,23 +159,25 @@ def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any
 
 
 @always_inlined
-def select_child(nodes: Any, extras: Any, rave: Any, reaches: Any, node: Any, control: Any, source: Any) -> Any:
-    """Step 1: an action that was never tried, where there is one; else by the rule of the control."""
+def select_child(
+    nodes: Any, edges: Any, extras: Any, states: Any, rave: Any, reaches: Any, node: Any, control: Any, plain: Any, source: Any
+) -> Any:
+    """Step 1: an action that was never tried, where there is one; else by the rule of the control (UCB1, where it is plain)."""
     here = nodes[node]
     settings = control[0]
-    if here.mover == CHANCE:
+    if states[0].offers_chances() and here.mover == CHANCE:
         return chance_child(nodes, extras, node, source)
-    first = u64(here.first)
-    if settings.rave > 0.0:
+    if not plain and settings.rave > 0.0:
         return select_with_rave(nodes, extras, rave, node, control)
-    if here.tried < here.count and settings.rule != PUCT and settings.urgency >= FIRST:
+    first = u64(here.first)
+    if here.tried < here.count and (plain or (settings.rule != PUCT and settings.urgency >= FIRST)):
         # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
         child = first + u64(here.tried)
-        if not settings.shared:
-            swap_actions(nodes, child, child + u64(below(source, here.count - here.tried)))
+        if plain or not settings.shared:
+            swap_actions(edges, child, child + u64(below(source, here.count - here.tried)))
         here.tried += 1
         return child
-    if settings.rule != UCB1 or settings.shared or settings.urgency < FIRST:
+    if not plain:
         return select_by_rule(nodes, extras, node, control, source)
     visits = here.visits
     if visits < len(reaches):
@@ -183,8 +186,7 @@ def select_child(nodes: Any, extras: Any, rave: Any, reaches: Any, node: Any, co
         reach = np.float32(settings.exploration * np.sqrt(np.log(f64(visits))))
     best, chosen = np.float32(BLOCKED), first
     for child in range(first, first + u64(here.count)):
-        bonus = nodes[child].bonus
-        score = bonus * (bonus * np.float32(nodes[child].sum) + reach)  # sum / visits + reach / sqrt(visits)
+        score = nodes[child].mean + nodes[child].bonus * reach
         chosen = child if score > best else chosen
         best = max(score, best)
     return chosen
@@ -196,6 +198,7 @@ def select_child(nodes: Any, extras: Any, rave: Any, reaches: Any, node: Any, co
 @always_inlined
 def expand(
     nodes: Any,
+    edges: Any,
     extras: Any,
     rave: Any,
     state: Any,
@@ -222,23 +225,23 @@ def expand(
     first = u64(settings.used)
     settings.used += count
     blank = nodes[first]
-    blank.sum, blank.bonus = 0.0, np.float32(1.0)
+    blank.sum, blank.mean, blank.bonus = 0.0, np.float32(0.0), np.float32(1.0)
     blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), i16(0), i16(0)
     blank.over, blank.proved = i8(0), i8(0)
     blank.chooser = here.chooser if player == CHANCE else i8(player)
     for k in range(u64(count)):
         nodes[first + k] = nodes[first]
-        nodes[first + k].action = i32(actions[k])
+        edges[first + k] = i32(actions[k])
     if len(extras) > 1:
         for k in range(first, first + u64(count)):
             extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
             extras[k].prior = np.float32(probabilities[k - first] if player == CHANCE else 1.0 / count)
     if (settings.shared or settings.rave > 0.0) and player != CHANCE:
         for k in range(u64(count)):
-            swap_actions(nodes, first + k, first + u64(below(source, k + u64(1))))
+            swap_actions(edges, first + k, first + u64(below(source, k + u64(1))))
     if len(rave) > 1:
         for k in range(first, first + u64(count)):
-            won, games = state.prior(nodes[k].action) if player != CHANCE else (0.0, 0.0)
+            won, games = state.prior(edges[k]) if player != CHANCE else (0.0, 0.0)
             rave[k].sum, rave[k].count = np.float32(0.0), np.float32(0.0)
             rave[k].prior_sum, rave[k].prior_count = np.float32(won), np.float32(games)
     here.mover, here.count, here.tried = i8(player), i16(count), i16(0)
@@ -256,7 +259,8 @@ def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
     here.visits += 1
     if not here.proved:
         here.sum += outcome
-        here.bonus = np.sqrt(np.float32(1.0) / np.float32(here.visits))
+        share = np.float32(1.0) / np.float32(here.visits)
+        here.mean, here.bonus = np.float32(here.sum) * share, np.sqrt(share)
     if len(extras) > 1:
         extras[node].squares += np.float32(outcome * outcome)
 
@@ -265,7 +269,7 @@ def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
 def set_proved(nodes: Any, node: Any, exact: Any) -> None:
     """Note the true value of a node, for its chooser."""
     nodes[node].proved = i8(1)
-    nodes[node].sum, nodes[node].bonus = BLOCKED - exact, np.float32(1.0)
+    nodes[node].sum, nodes[node].mean, nodes[node].bonus = BLOCKED - exact, np.float32(BLOCKED - exact), np.float32(1.0)
 
 
 @inlined
@@ -288,9 +292,13 @@ def prove(nodes: Any, node: Any) -> Any:
 @always_inlined
 def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any) -> None:
     """Step 4: the outcome counts for every node on the way; a proof climbs as long as it holds."""
+    if not proving and not waited:  # the plain case, where the order does not matter
+        for level in range(u64(depth) + u64(1)):
+            add_outcome(nodes, extras, path[level], outcomes[u64(nodes[path[level]].chooser)])
+        return
     for level in range(depth, -1, -1):
         node = path[level]
-        add_outcome(nodes, extras, node, outcomes[nodes[node].chooser])
+        add_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
         if waited and level > 0:
             extras[node].pending -= np.float32(1.0)
         if proving and level < depth:
@@ -327,6 +335,7 @@ def finish(state: Any, control: Any, outcomes: Any) -> None:
 @always_inlined
 def descend(
     nodes: Any,
+    edges: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -341,6 +350,7 @@ def descend(
     """Steps 1 and 2: go down to a node that was never visited, or where the game ends; its state is scratch[0]."""
     settings = control[0]
     stored, shared = settings.stored, settings.shared
+    plain = settings.rule == UCB1 and settings.rave <= 0.0 and not shared and settings.urgency >= FIRST
     node = u64(0)
     depth = 0
     path[0] = 0
@@ -360,21 +370,21 @@ def descend(
                 break
             if stored:
                 scratch[0] = states[node]
-            if not expand(nodes, extras, rave, scratch[0], node, control, actions, probabilities, source):
+            if not expand(nodes, edges, extras, rave, scratch[0], node, control, actions, probabilities, source):
                 break
             expanded = True
-        child = select_child(nodes, extras, rave, reaches, node, control, source)
+        child = select_child(nodes, edges, extras, states, rave, reaches, node, control, plain, source)
         if stored:
             if nodes[child].visits == 0:
                 states[child] = states[node]
-                states[child].play(nodes[child].action)
+                states[child].play(edges[child])
         else:
-            scratch[0].play(nodes[child].action)
+            scratch[0].play(edges[child])
         if shared:
             extras[child].pending += np.float32(1.0)
         node = child
         depth += 1
-        path[depth] = node
+        path[u64(depth)] = node
     if stored:
         scratch[0] = states[node]
     return depth
@@ -402,7 +412,7 @@ def remembered_playout(state: Any, actions: Any, probabilities: Any, source: Any
 
 @inlined
 def credit_later_moves(
-    nodes: Any, rave: Any, path: Any, depth: Any, said: Any, length: Any, seen: Any, stamp: Any, outcomes: Any
+    nodes: Any, edges: Any, rave: Any, path: Any, depth: Any, said: Any, length: Any, seen: Any, stamp: Any, outcomes: Any
 ) -> None:
     """All moves as first (Brugmann 1993): each child whose action its chooser played later shares the outcome.
 
@@ -420,7 +430,7 @@ def credit_later_moves(
         if nodes[node].first == 0 or player == CHANCE:
             continue
         for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
-            if seen[player, nodes[child].action & (SLOTS - 1)] == stamp:
+            if seen[player, edges[child] & (SLOTS - 1)] == stamp:
                 rave[child].sum += np.float32(outcomes[player])
                 rave[child].count += np.float32(1.0)
 
@@ -428,6 +438,7 @@ def credit_later_moves(
 @kernel
 def simulate(
     nodes: Any,
+    edges: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -446,7 +457,7 @@ def simulate(
     """Run simulations until control.until, or until the root is proved."""
     settings = control[0]
     while settings.simulations < settings.until:
-        depth = descend(nodes, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+        depth = descend(nodes, edges, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
         # 3. Simulation.
@@ -455,7 +466,7 @@ def simulate(
         if not over:
             if settings.rave > 0.0:
                 for level in range(depth):
-                    said[level, 0], said[level, 1] = nodes[path[level + 1]].action, nodes[path[level]].mover
+                    said[level, 0], said[level, 1] = edges[path[level + 1]], nodes[path[level]].mover
                 length = remembered_playout(scratch[0], actions, probabilities, source, said, depth)
                 over = length == depth
             else:
@@ -470,7 +481,7 @@ def simulate(
             proving = True
         back_up(nodes, extras, path, depth, outcomes, proving, settings.shared)
         if settings.rave > 0.0 and length > 0:
-            credit_later_moves(nodes, rave, path, depth, said, length, seen, settings.simulations + 1, outcomes)
+            credit_later_moves(nodes, edges, rave, path, depth, said, length, seen, settings.simulations + 1, outcomes)
         if settings.vectors:
             count_outcome(nodes, path, depth, outcomes, settings.players, totals)
         settings.simulations += 1
@@ -484,6 +495,7 @@ def simulate(
 @kernel
 def gather(
     nodes: Any,
+    edges: Any,
     extras: Any,
     states: Any,
     rave: Any,
@@ -509,7 +521,7 @@ def gather(
     settings.waiting = 0
     while settings.waiting < len(batch) and settings.simulations + settings.waiting < settings.until and not nodes[0].proved:
         path = paths[settings.waiting]
-        depth = descend(nodes, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+        depth = descend(nodes, edges, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
         state = scratch[0]
@@ -545,6 +557,7 @@ def gather(
 @kernel
 def receive(
     nodes: Any,
+    edges: Any,
     extras: Any,
     rave: Any,
     control: Any,
@@ -570,14 +583,14 @@ def receive(
             with_priors
             and nodes[node].first == 0
             and not settings.full
-            and expand(nodes, extras, rave, batch[index], node, control, actions, probabilities, source)
+            and expand(nodes, edges, extras, rave, batch[index], node, control, actions, probabilities, source)
             and nodes[node].mover != CHANCE
         ):
             # The children are shuffled: find each one's place in the list that the evaluator was given.
             count = batch[index].actions(actions)
             for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
                 for k in range(count):
-                    if actions[k] == nodes[child].action:
+                    if actions[k] == edges[child]:
                         extras[child].prior = np.float32(priors[index, k])
         for player in range(settings.players):
             outcomes[player] = min(max((values[index, player] - settings.least) * settings.inverse, 0.0), 1.0)

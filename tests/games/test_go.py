@@ -272,17 +272,28 @@ def test_bitboards_see_the_same_eyes_and_play_the_same_games():
     chains, bits = load("go:size=9,policy=light,suicide=true", compiled=False), load("go:size=9,policy=light", compiled=False)
     source = np.random.default_rng(3)
     position = bits.start()
-    for _ in range(120):
+    board, sifted = SlowBoard(9, "simple", False), 0
+    for _ in range(200):
         state, other = state_of(bits, position.text()), state_of(chains, position.text())
         free = [point for point in range(81) if state.stone_at(point) == 0]
-        marked = state.eyes(*(sum_bits(state, free, word) for word in range(2)))
-        eyes = [point for point in free if int(marked[state.where[point] // 64]) >> int(state.where[point]) % 64 & 1]
+        eyes = listed(state, free, state.eyes(*bits_of(state, free)))
+        enemy = 2 - state.turn
+        amid = [point for point in free if all(state.stone_at(9 * r + c) == enemy for r, c in board.near(divmod(point, 9)))]
+        hopeless = listed(state, amid, state.hopeless(*bits_of(state, amid), *bits_of(state, free)))
+        assert not set(hopeless) & set(position.actions()), position.text()  # what is sifted out of a playout is suicide
+        sifted += len(hopeless)
         assert eyes == [point for point in free if other.is_eye(other.where[point])], position.text()
         playable = [action for action in position.actions()[:-1] if action not in eyes]
         position = position.result(source.choice(playable) if playable else 81)
         if position.is_terminal():
             break
+    assert sifted > 30
 
 
-def sum_bits(state, free, word):
-    return np.uint64(sum(1 << int(state.where[point]) % 64 for point in free if state.where[point] // 64 == word))
+def bits_of(state, chosen):
+    first, second = (sum(1 << int(state.where[p]) % 64 for p in chosen if state.where[p] // 64 == word) for word in range(2))
+    return np.uint64(first), np.uint32(second)
+
+
+def listed(state, chosen, words):
+    return [point for point in chosen if int(words[state.where[point] // 64]) >> int(state.where[point]) % 64 & 1]

@@ -1,9 +1,12 @@
-"""Go on bitboards, for light playouts on boards up to 9x9: the whole position in 48 bytes, which a GPU keeps in registers.
+"""Go on bitboards, for light playouts on boards up to 9x9: the whole position in 40 bytes, which a GPU keeps in registers.
 
-A board is two words. Rows stand in stretches of size + 1 bits, of which the last is never set, so that a shift by one never runs
-into the next row; the first word begins with bit 1 and holds as many rows as fit, the second holds the others. Chains are not
-kept: whoever has no liberty is found by spreading from the empty points through one colour until nothing changes, which mostly
-takes a step or two.
+A board is two words, of 64 bits and of 32. Rows stand in stretches of size + 1 bits, of which the last is never set, so that a
+shift by one never runs into the next row; the first word begins with bit 1 and holds as many rows as fit, the second holds the
+others. Chains are not kept: whoever has no liberty is found by spreading from the empty points through one colour until nothing
+changes, which mostly takes a step or two.
+
+The threads of a GPU run in step, so that each move takes as long as the slowest of 32 games needs: near its end, where most of the
+empty points left are the other's eyes. Those are sifted out together instead of being looked at one after the other.
 
 >>> from outplay.game import load
 >>> load("go:size=5,policy=light").start().play("C3 C4 pass").text()
@@ -13,7 +16,7 @@ takes a step or two.
 import numpy as np
 
 from outplay.games.go import notation
-from outplay.jit import below, f32, i8, i16, i64, lowest, mix, popcount, u64
+from outplay.jit import below, f32, i8, i16, i64, lowest, mix, popcount, u32, u64
 
 LARGEST = 9
 
@@ -31,10 +34,14 @@ def bit_rules(size, komi):
     edges = [bit for bit, (r, c) in zip(where_bits, rows_and_columns, strict=True) if {r, c} & {0, size - 1}]
     edge_0 = u64(sum(1 << bit for bit in edges if bit < 64))
     edge_1 = u64(sum(1 << bit - 64 for bit in edges if bit >= 64))
+    halves = [bit for bit, (r, c) in zip(where_bits, rows_and_columns, strict=True) if (r + c) % 4 < 2]  # parts most eyes
+    half_0 = u64(sum(1 << bit for bit in halves if bit < 64))
+    half_1 = u64(sum(1 << bit - 64 for bit in halves if bit >= 64))
     places = np.array(where_bits, np.int64)
     points_of = np.full(128, -1, np.int64)
     points_of[places] = np.arange(points)
-    none, one, row, seam = u64(0), u64(1), u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
+    none, nil, one, low_half = u64(0), u32(0), u64(1), u64(0xFFFFFFFF)
+    row, seam = u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
     left, right, seam_left, seam_right = row - one, row + one, seam - one, seam + one
 
     class Go:
@@ -47,9 +54,9 @@ def bit_rules(size, komi):
 
         # -------------------------------------------- rules
         mine_0: u64  # stones of the player to move
-        mine_1: u64
         theirs_0: u64
-        theirs_1: u64
+        mine_1: u32
+        theirs_1: u32
         komi: f32  # a field, so that another komi needs no compiling
         forbidden: i16  # the place of a simple ko, else 0
         last: i16  # the place played last, 0 for none or a pass
@@ -61,18 +68,25 @@ def bit_rules(size, komi):
             self.komi = komi
 
         def near_0(self, a, b):
-            """The first word of all points next to some of these."""
-            return (a << one | a >> one | a << row | a >> row | b << seam) & board_0
+            """The first word of all points next to some of these, and bits off the board, which the caller strips."""
+            return a << one | a >> one | a << row | a >> row | b << seam
 
         def near_1(self, a, b):
-            return (b << one | b >> one | b << row | b >> row | a >> seam) & board_1
+            return u32(b << one | b >> one | b << row | b >> row | a >> seam)
+
+        def spread(self, a, b, through_0, through_1):
+            """Spread from some of these points to more of them: one to the left, all the way to the right, then one up and down."""
+            a, b = a | (a >> one & through_0), u32(b | (b >> one & through_1))
+            a, b = a | (through_0 & ~(through_0 + a)), u32(b | (through_1 & ~(through_1 + b)))  # a carry runs to its end
+            c = a | ((a << row | a >> row | b << seam) & through_0)
+            d = u32(b | ((b << row | b >> row | a >> seam) & through_1))
+            return c, d
 
         def reached(self, from_0, from_1, through_0, through_1, wanted_0, wanted_1):
             """What is reached by spreading through some points; stops early when all that is wanted is reached."""
             a, b = from_0, from_1
             while (wanted_0 & ~a) | (wanted_1 & ~b) != none:
-                c = a | (self.near_0(a, b) & through_0)
-                d = b | (self.near_1(a, b) & through_1)
+                c, d = self.spread(a, b, through_0, through_1)
                 if c == a and d == b:
                     break
                 a, b = c, d
@@ -81,27 +95,26 @@ def bit_rules(size, komi):
         def taken_by(self, stone_0, stone_1):
             """The enemy stones without a liberty once a stone stands here."""
             them_0, them_1 = self.theirs_0, self.theirs_1
-            near_0, near_1 = self.near_0(stone_0, stone_1) & them_0, self.near_1(stone_0, stone_1) & them_1
+            near_0, near_1 = self.near_0(stone_0, stone_1) & them_0, u32(self.near_1(stone_0, stone_1) & them_1)
             if near_0 | near_1 == none:
-                return none, none
-            free_0 = board_0 & ~(self.mine_0 | them_0 | stone_0)
-            free_1 = board_1 & ~(self.mine_1 | them_1 | stone_1)
-            first_0, first_1 = self.near_0(free_0, free_1) & them_0, self.near_1(free_0, free_1) & them_1
+                return none, nil
+            free_0, free_1 = board_0 & ~(self.mine_0 | them_0 | stone_0), u32(board_1 & ~(self.mine_1 | them_1 | stone_1))
+            first_0, first_1 = self.near_0(free_0, free_1) & them_0, u32(self.near_1(free_0, free_1) & them_1)
             safe_0, safe_1 = self.reached(first_0, first_1, them_0, them_1, near_0, near_1)
             if (near_0 & ~safe_0) | (near_1 & ~safe_1) == none:
-                return none, none
-            return them_0 & ~safe_0, them_1 & ~safe_1
+                return none, nil
+            return them_0 & ~safe_0, u32(them_1 & ~safe_1)
 
         def lives(self, stone_0, stone_1):
             """Whether a stone here, on a point without empty neighbours, has a liberty: its friends' or by a capture."""
             mine_0, mine_1 = self.mine_0, self.mine_1
-            free_0, free_1 = board_0 & ~(mine_0 | self.theirs_0 | stone_0), board_1 & ~(mine_1 | self.theirs_1 | stone_1)
-            a, b = self.near_0(stone_0, stone_1) & mine_0, self.near_1(stone_0, stone_1) & mine_1
+            free_0, free_1 = board_0 & ~(mine_0 | self.theirs_0 | stone_0), u32(board_1 & ~(mine_1 | self.theirs_1 | stone_1))
+            goal_0, goal_1 = self.near_0(free_0, free_1) & mine_0, u32(self.near_1(free_0, free_1) & mine_1)
+            a, b = self.near_0(stone_0, stone_1) & mine_0, u32(self.near_1(stone_0, stone_1) & mine_1)
             while a | b != none:
-                near_0, near_1 = self.near_0(a, b), self.near_1(a, b)
-                if (near_0 & free_0) | (near_1 & free_1) != none:
+                if (a & goal_0) | (b & goal_1) != none:
                     return True
-                c, d = a | (near_0 & mine_0), b | (near_1 & mine_1)
+                c, d = self.spread(a, b, mine_0, mine_1)
                 if c == a and d == b:
                     break
                 a, b = c, d
@@ -114,18 +127,18 @@ def bit_rules(size, komi):
         def actions(self, out):
             if self.passes >= 2 or self.plies >= longest:
                 return 0
-            free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), board_1 & ~(self.mine_1 | self.theirs_1)
+            free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), u32(board_1 & ~(self.mine_1 | self.theirs_1))
             roomy_0, roomy_1 = self.near_0(free_0, free_1), self.near_1(free_0, free_1)
             count = 0
             for word in range(2):
-                rest = free_0 if word == 0 else free_1
-                roomy = roomy_0 if word == 0 else roomy_1
+                rest = free_0 if word == 0 else u64(free_1)
+                roomy = roomy_0 if word == 0 else u64(roomy_1)
                 while rest != none:
                     bit = rest & (none - rest)
                     rest ^= bit
                     place = 64 * word + lowest(bit)
                     stone_0 = bit if word == 0 else none
-                    if place != self.forbidden and (bit & roomy != none or self.lives(stone_0, bit ^ stone_0)):
+                    if place != self.forbidden and (bit & roomy != none or self.lives(stone_0, u32(bit ^ stone_0))):
                         out[count] = points_of[place]
                         count += 1
             out[count] = points
@@ -140,17 +153,17 @@ def bit_rules(size, komi):
             else:
                 place = places[action]
                 stone_0 = one << u64(place) if place < 64 else none
-                stone_1 = one << u64(place - 64) if place >= 64 else none
+                stone_1 = u32(one << u64(place - 64) if place >= 64 else none)
                 taken_0, taken_1 = self.taken_by(stone_0, stone_1)
                 self.theirs_0 ^= taken_0
                 self.theirs_1 ^= taken_1
                 if popcount(taken_0) + popcount(taken_1) == 1:
-                    near_0, near_1 = self.near_0(stone_0, stone_1), self.near_1(stone_0, stone_1)
+                    near_0, near_1 = self.near_0(stone_0, stone_1) & board_0, self.near_1(stone_0, stone_1) & board_1
                     alone = (near_0 & mine_0) | (near_1 & mine_1) == none
                     if alone and (near_0 & ~self.theirs_0) == taken_0 and (near_1 & ~self.theirs_1) == taken_1:
                         self.forbidden = i16(lowest(taken_0) if taken_0 != none else 64 + lowest(taken_1))
                 mine_0 |= stone_0
-                mine_1 |= stone_1
+                mine_1 = u32(mine_1 | stone_1)
                 self.last = i16(place)
                 self.passes = 0
             self.mine_0, self.mine_1 = self.theirs_0, self.theirs_1
@@ -161,10 +174,10 @@ def bit_rules(size, komi):
         def areas(self):
             """What each player owns: the stones, and empty points that are reached from them and not from the other's."""
             mine_0, mine_1, theirs_0, theirs_1 = self.mine_0, self.mine_1, self.theirs_0, self.theirs_1
-            free_0, free_1 = board_0 & ~(mine_0 | theirs_0), board_1 & ~(mine_1 | theirs_1)
-            near_0, near_1 = self.near_0(mine_0, mine_1) & free_0, self.near_1(mine_0, mine_1) & free_1
+            free_0, free_1 = board_0 & ~(mine_0 | theirs_0), u32(board_1 & ~(mine_1 | theirs_1))
+            near_0, near_1 = self.near_0(mine_0, mine_1) & free_0, u32(self.near_1(mine_0, mine_1) & free_1)
             my_0, my_1 = self.reached(near_0, near_1, free_0, free_1, free_0, free_1)
-            near_0, near_1 = self.near_0(theirs_0, theirs_1) & free_0, self.near_1(theirs_0, theirs_1) & free_1
+            near_0, near_1 = self.near_0(theirs_0, theirs_1) & free_0, u32(self.near_1(theirs_0, theirs_1) & free_1)
             their_0, their_1 = self.reached(near_0, near_1, free_0, free_1, free_0, free_1)
             return (
                 mine_0 | (my_0 & ~their_0),
@@ -204,8 +217,8 @@ def bit_rules(size, komi):
         # -------------------------------------------- playouts
         def eyes(self, free_0, free_1):
             """Empty points with own stones (or the edge) on all four sides, and too few enemies on the diagonals to break in."""
-            not_mine_0, not_mine_1 = free_0 | self.theirs_0, free_1 | self.theirs_1
-            a, b = free_0 & ~self.near_0(not_mine_0, not_mine_1), free_1 & ~self.near_1(not_mine_0, not_mine_1)
+            not_mine_0, not_mine_1 = free_0 | self.theirs_0, u32(free_1 | self.theirs_1)
+            a, b = free_0 & ~self.near_0(not_mine_0, not_mine_1), u32(free_1 & ~self.near_1(not_mine_0, not_mine_1))
             if a | b == none:
                 return a, b
             them_0, them_1 = self.theirs_0, self.theirs_1
@@ -216,30 +229,52 @@ def bit_rules(size, komi):
             nw, ne = them_1 << right | them_0 >> seam_left, them_1 << left | them_0 >> seam_right
             sw, se = them_1 >> left, them_1 >> right
             broken = (nw & ne) | (sw & se) | ((nw | ne) & (sw | se)) | ((nw | ne | sw | se) & edge_1)
-            return a, b & ~broken
+            return a, u32(b & ~broken)
+
+        def hopeless(self, points_0, points_1, free_0, free_1):
+            """Those of some points amid enemy stones where a stone takes nothing: every chain around has a second liberty.
+
+            The empty points are parted into two halves, and a chain that is reached from both has two liberties. One with all its
+            liberties in one half, or far away, stays in doubt: a sieve for many points, no proof for each.
+            """
+            them_0, them_1 = self.theirs_0, self.theirs_1
+            wanted_0, wanted_1 = self.near_0(points_0, points_1) & them_0, u32(self.near_1(points_0, points_1) & them_1)
+            a, b, c, d = free_0 & half_0, u32(free_1 & half_1), free_0 & ~half_0, u32(free_1 & ~half_1)
+            a, b = self.near_0(a, b) & them_0, u32(self.near_1(a, b) & them_1)
+            c, d = self.near_0(c, d) & them_0, u32(self.near_1(c, d) & them_1)
+            steps = 4  # the longest of 32 games decides, and the last steps find little
+            while steps > 0 and (wanted_0 & ~(a & c)) | (wanted_1 & ~(b & d)) != none:
+                a, b = self.spread(a, b, them_0, them_1)
+                c, d = self.spread(c, d, them_0, them_1)
+                steps -= 1
+            a, b = wanted_0 & ~(a & c), u32(wanted_1 & ~(b & d))
+            return points_0 & ~self.near_0(a, b), u32(points_1 & ~self.near_1(a, b))
 
         def nth(self, bits, n):
             """The place of the n-th set bit, counted from 0: halves are skipped by their number of bits."""
-            place, width = none, u64(32)
-            for _ in range(6):
-                low = bits & ((one << width) - one)
-                count = popcount(low)
-                if n >= count:
-                    n -= count
-                    bits >>= width
-                    place += width
-                else:
-                    bits = low
-                width >>= one
+            count = popcount(bits & low_half)
+            above = n >= count
+            word, rest, place = u32(bits >> u64(32) if above else bits), u32(n - count if above else n), u32(32 if above else 0)
+            width = u32(16)
+            for _ in range(5):
+                count = u32(popcount(word & ((one << u64(width)) - one)))
+                if rest >= count:
+                    rest, word, place = u32(rest - count), u32(word >> width), u32(place + width)
+                width = u32(width >> one)
             return i64(place)
 
         def choose(self, out, source):
             if self.passes >= 2 or self.plies >= longest:
                 return -1
-            free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), board_1 & ~(self.mine_1 | self.theirs_1)
+            free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), u32(board_1 & ~(self.mine_1 | self.theirs_1))
             roomy_0, roomy_1 = self.near_0(free_0, free_1), self.near_1(free_0, free_1)
             eyes_0, eyes_1 = self.eyes(free_0, free_1)
-            rest_0, rest_1 = free_0 & ~eyes_0, free_1 & ~eyes_1
+            rest_0, rest_1 = free_0 & ~eyes_0, u32(free_1 & ~eyes_1)
+            amid_0 = rest_0 & ~(roomy_0 | self.near_0(self.mine_0, self.mine_1))
+            amid_1 = u32(rest_1 & ~(roomy_1 | self.near_1(self.mine_0, self.mine_1)))
+            if 3 * (popcount(amid_0) + popcount(amid_1)) > popcount(rest_0) + popcount(rest_1):  # else it is quicker to try one
+                amid_0, amid_1 = self.hopeless(amid_0, amid_1, free_0, free_1)
+                rest_0, rest_1 = rest_0 & ~amid_0, u32(rest_1 & ~amid_1)
             while True:
                 count = popcount(rest_0)
                 both = count + popcount(rest_1)
@@ -247,16 +282,15 @@ def bit_rules(size, komi):
                     return points
                 pick = below(source, both)
                 in_0 = pick < count
-                place = self.nth(rest_0 if in_0 else rest_1, pick if in_0 else pick - count)
+                place = self.nth(rest_0 if in_0 else u64(rest_1), pick if in_0 else pick - count)
                 stone = one << u64(place)
-                stone_0, stone_1 = (stone, none) if in_0 else (none, stone)
+                stone_0, stone_1 = (stone, nil) if in_0 else (none, u32(stone))
                 place = place if in_0 else place + 64
                 if place != self.forbidden and (
                     (stone_0 & roomy_0) | (stone_1 & roomy_1) != none or self.lives(stone_0, stone_1)
                 ):
                     return points_of[place]
-                rest_0 &= ~stone_0
-                rest_1 &= ~stone_1
+                rest_0, rest_1 = rest_0 & ~stone_0, u32(rest_1 & ~stone_1)
 
         def planes(self, player, out):
             """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
@@ -285,7 +319,7 @@ def bit_rules(size, komi):
         def has_liberty(self, point):
             place, mine = int(places[point]), self.stone_at(point) == self.turn + 1
             own_0, own_1 = (self.mine_0, self.mine_1) if mine else (self.theirs_0, self.theirs_1)
-            stone_0, stone_1 = (one << u64(place), none) if place < 64 else (none, one << u64(place - 64))
+            stone_0, stone_1 = (one << u64(place), nil) if place < 64 else (none, u32(one << u64(place - 64)))
             a, b = self.reached(stone_0, stone_1, own_0, own_1, own_0, own_1)
             free_0, free_1 = board_0 & ~(self.mine_0 | self.theirs_0), board_1 & ~(self.mine_1 | self.theirs_1)
             return bool((self.near_0(a, b) & free_0) | (self.near_1(a, b) & free_1))
