@@ -212,6 +212,7 @@ class Tree:
         return None
 
     # ---------------------------------------------------------------- the work
+    @np.errstate(over="ignore")
     def go(self, thread: int, until: int) -> None:
         """Simulate on one thread until it has made so many."""
         self.controls[thread]["until"] = until
@@ -235,6 +236,7 @@ class Tree:
             self.seen[thread],
         )
 
+    @np.errstate(over="ignore")
     def go_with(self, evaluator: Evaluator, until: int) -> None:
         """One batch of leaves, evaluated outside."""
         control = self.controls[0]
@@ -306,7 +308,7 @@ class Tree:
         """What is known of a node, seen from its parent."""
         node = self.nodes[child]
         visits, proved = int(node["visits"]), bool(node["proved"])
-        value = kernels.BLOCKED - float(node["sum"]) if proved else float(node["sum"]) / visits if visits else 0.0
+        value = kernels.BLOCKED - float(node["total"]) if proved else float(node["total"]) / visits if visits else 0.0
         return Choice(int(self.edges[child]), visits, value, proved)
 
     def is_done(self) -> bool:

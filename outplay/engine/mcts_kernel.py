@@ -20,10 +20,10 @@ from outplay.engine.playouts import draw, play_out
 from outplay.jit import always_inlined, below, f64, i8, i16, i32, i64, inlined, kernel, u64, uniform
 from outplay.values import CHANCE
 
-NODE = np.dtype(
+NODE = np.dtype((np.record, np.dtype(
     [
-        ("sum", np.float64),  # of outcomes for the chooser; of a proved node, BLOCKED less its true value
-        ("mean", np.float32),  # sum / visits: what children are compared by
+        ("total", np.float64),  # of outcomes for the chooser; of a proved node, BLOCKED less its true value
+        ("average", np.float32),  # total / visits: what children are compared by
         ("bonus", np.float32),  # 1 / sqrt(visits)
         ("visits", np.int32),
         ("first", np.int32),  # the first child; 0: none yet
@@ -35,19 +35,19 @@ NODE = np.dtype(
         ("proved", np.int8),
     ],
     align=True,
-)
+)))
 """A node: 32 bytes, two to a cache line, since going down waits for memory."""
 
-EXTRA = np.dtype([("prior", np.float32), ("squares", np.float32), ("pending", np.float32)])
+EXTRA = np.dtype((np.record, [("prior", np.float32), ("squares", np.float32), ("pending", np.float32)]))
 """What only some searches need: how likely a policy or chance is to come here, squared outcomes, visits under way elsewhere."""
 
-RAVE = np.dtype([("sum", np.float32), ("count", np.float32), ("prior_sum", np.float32), ("prior_count", np.float32)])
+RAVE = np.dtype((np.record, [(name, np.float32) for name in ("total", "count", "prior_total", "prior_count")]))
 """Of games in which the action came later, and of the virtual games that the rules' `prior` gives: outcomes and how many."""
 
 BLOCKED = -1e6
 """The sum of a proved node lies below this, so that no simulation goes there again."""
 
-CONTROL = np.dtype(
+CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("used", "end", "simulations", "until", "deepest", "full", "leaves", "waiting")),
         *((name, np.int64) for name in ("rule", "solver", "stored", "shared", "evaluated", "players", "vectors")),
@@ -55,7 +55,7 @@ CONTROL = np.dtype(
         *((name, np.float64) for name in ("exploration", "urgency", "rave", "least", "inverse")),
     ],
     align=True,
-)
+)))
 
 UCB1, SAMPLED, TUNED, PUCT = range(4)
 RULES = {"ucb1": UCB1, "sampled": SAMPLED, "tuned": TUNED, "puct": PUCT}
@@ -110,7 +110,7 @@ def select_with_rave(nodes: Any, extras: Any, rave: Any, node: Any, control: Any
         weight = games * growth + later
         score = urgency
         if weight > np.float32(0.0):
-            score = ((np.float32(nodes[child].sum) + rave[child].prior_sum) * growth + rave[child].sum) / weight
+            score = ((np.float32(nodes[child].total) + rave[child].prior_total) * growth + rave[child].total) / weight
         if exploration > np.float32(0.0):
             score += exploration * np.sqrt(log / max(games, np.float32(1.0)))
         if score > best:
@@ -132,13 +132,13 @@ def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any
         if nodes[child].proved and settings.solver:
             continue
         seen = f64(nodes[child].visits)
-        mean = nodes[child].sum / max(seen, 1.0)
+        mean = nodes[child].total / max(seen, 1.0)
         if settings.shared:  # visits under way count as losses, so that others go elsewhere
             seen += extras[child].pending
-            mean = nodes[child].sum / max(seen, 1.0)
+            mean = nodes[child].total / max(seen, 1.0)
         if rule == PUCT:
             if seen == 0.0:  # never seen: taken for as good as its parent, whose own mean is its chooser's
-                known = nodes[node].sum / visits
+                known = nodes[node].total / visits
                 mean = known if here.chooser == here.mover else 1.0 - known
             score = mean + exploration * extras[child].prior * np.sqrt(visits) / (1.0 + seen)
         elif rule == TUNED:
@@ -186,7 +186,7 @@ def select_child(
         reach = np.float32(settings.exploration * np.sqrt(np.log(f64(visits))))
     best, chosen = np.float32(BLOCKED), first
     for child in range(first, first + u64(here.count)):
-        score = nodes[child].mean + nodes[child].bonus * reach
+        score = nodes[child].average + nodes[child].bonus * reach
         chosen = child if score > best else chosen
         best = max(score, best)
     return chosen
@@ -225,7 +225,7 @@ def expand(
     first = u64(settings.used)
     settings.used += count
     blank = nodes[first]
-    blank.sum, blank.mean, blank.bonus = 0.0, np.float32(0.0), np.float32(1.0)
+    blank.total, blank.average, blank.bonus = 0.0, np.float32(0.0), np.float32(1.0)
     blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), i16(0), i16(0)
     blank.over, blank.proved = i8(0), i8(0)
     blank.chooser = here.chooser if player == CHANCE else i8(player)
@@ -242,8 +242,8 @@ def expand(
     if len(rave) > 1:
         for k in range(first, first + u64(count)):
             won, games = state.prior(edges[k]) if player != CHANCE else (0.0, 0.0)
-            rave[k].sum, rave[k].count = np.float32(0.0), np.float32(0.0)
-            rave[k].prior_sum, rave[k].prior_count = np.float32(won), np.float32(games)
+            rave[k].total, rave[k].count = np.float32(0.0), np.float32(0.0)
+            rave[k].prior_total, rave[k].prior_count = np.float32(won), np.float32(games)
     here.mover, here.count, here.tried = i8(player), i16(count), i16(0)
     here.first = i32(first)  # last: another thread that sees it may go down at once
     return True
@@ -258,9 +258,9 @@ def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
     here = nodes[node]
     here.visits += 1
     if not here.proved:
-        here.sum += outcome
+        here.total += outcome
         share = np.float32(1.0) / np.float32(here.visits)
-        here.mean, here.bonus = np.float32(here.sum) * share, np.sqrt(share)
+        here.average, here.bonus = np.float32(here.total) * share, np.sqrt(share)
     if len(extras) > 1:
         extras[node].squares += np.float32(outcome * outcome)
 
@@ -269,7 +269,7 @@ def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
 def set_proved(nodes: Any, node: Any, exact: Any) -> None:
     """Note the true value of a node, for its chooser."""
     nodes[node].proved = i8(1)
-    nodes[node].sum, nodes[node].mean, nodes[node].bonus = BLOCKED - exact, np.float32(BLOCKED - exact), np.float32(1.0)
+    nodes[node].total, nodes[node].average, nodes[node].bonus = BLOCKED - exact, np.float32(BLOCKED - exact), np.float32(1.0)
 
 
 @inlined
@@ -280,7 +280,7 @@ def prove(nodes: Any, node: Any) -> Any:
     every = True
     for child in range(u64(here.first), u64(here.first + here.count)):
         if nodes[child].proved:
-            best = max(best, BLOCKED - nodes[child].sum)
+            best = max(best, BLOCKED - nodes[child].total)
         else:
             every = False
     if best >= 1.0 or (every and here.count > 0):
@@ -431,7 +431,7 @@ def credit_later_moves(
             continue
         for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
             if seen[player, edges[child] & (SLOTS - 1)] == stamp:
-                rave[child].sum += np.float32(outcomes[player])
+                rave[child].total += np.float32(outcomes[player])
                 rave[child].count += np.float32(1.0)
 
 

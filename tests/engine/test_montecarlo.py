@@ -1,6 +1,9 @@
 """Monte Carlo tree search against solved games, the textbook, its own promises and its own limits."""
 
+import os
 import resource
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -307,3 +310,14 @@ def test_wrong_requests_get_one_line():
 def test_a_finished_game_is_worth_what_it_is_worth():
     result = mcts(load("tic-tac-toe").position("xxx/oo./... o"))
     assert result.action is None and result.value == 1.0 and result.exact
+
+
+def test_the_kernel_runs_uncompiled_too():
+    program = (
+        "from outplay.game import load; from outplay.engine.mcts import mcts\n"
+        "position = load('tic-tac-toe').start().play('a1 b2 a2')\n"
+        "print(position.action_text(mcts(position, simulations=200, seed=1).action))\n"
+    )
+    surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error"}
+    answer = subprocess.run([sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False)
+    assert (answer.stdout, answer.stderr) == ("a3\n", "")
