@@ -469,33 +469,6 @@ def _fetched(target: str) -> Callable:
 _helpers += [(prefetch, _fetched)]
 
 
-def rarely() -> None:
-    """Tell the compiler that the program seldom comes here, so that it gives the registers to what is done often."""
-
-
-def _cold(target: str) -> Callable:
-    """How to type ``rarely`` for a target: an empty instruction that is marked as cold; nothing elsewhere."""
-    if target != "cpu":
-        return lambda: lambda: None
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def run(typing_context: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            call = builder.asm(ir.FunctionType(ir.VoidType(), []), "", "", [], True)
-            set.add(call.attributes, "cold")  # llvmlite does not list it
-            return context.get_dummy_value()
-
-        return types.void(), generate
-
-    return lambda: lambda: run()
-
-
-_helpers += [(rarely, _cold)]
-
-
 def copy_record(records: Any, target: Any, source: Any) -> None:
     """Copy one record of an array over another, field by field.
 

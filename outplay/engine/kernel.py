@@ -38,7 +38,7 @@ from outplay.engine.table import (
     store,
     value_of,
 )
-from outplay.jit import copy_record, i32, i64, inlined, kernel, mix, prefetch, rarely, u64
+from outplay.jit import copy_record, i32, i64, inlined, kernel, mix, prefetch, u64
 
 ONE = u64(1)
 INFINITY = 2**31 - 2
@@ -146,8 +146,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
 
             # ------------------------------------------------ Step 1: the next action, and how to search it
             if not plain and ply >= 0 and (not judged or index >= 0) and frames[here].stage == FRESH:
-                if not judged:
-                    rarely()
                 state = states[here]
                 frame = frames[here]
                 frame.stage = FULL if prune else OPEN
@@ -288,7 +286,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 path[earlier + ply] = u64(0)  # an older line's key is no position of this one
             if not over and not leaf and (use_table or child.offers_repeatable()):
                 if child.offers_canonical() and c.symmetry != 0:
-                    rarely()
                     states[spare] = states[below]
                     states[spare].canonical()
                     key = states[spare].key()
@@ -324,7 +321,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
 
             # A quick proof, where the game has one: it knows of no distances
             if child.offers_outlook() and quick_proofs and not known and not over and ply > 0:
-                rarely()
                 least, greatest = child.outlook()
                 least, greatest = i64(least * scale), i64(greatest * scale)
                 if least >= beta or greatest <= alpha:
@@ -337,7 +333,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     listed = c.root_count
                 elif not leaf or not child.offers_is_terminal():
                     if child.offers_candidates() and c.candidates != 0:
-                        rarely()
                         listed = child.candidates(actions[below])
                     else:
                         listed = child.actions(actions[below])
@@ -478,7 +473,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if value > low:
                     low = value
                     if ply == 0 or (keep_lines and high - frames[here].floor > 1):
-                        rarely()
                         lines[here, 0] = action
                         for i in range(length):
                             lines[here, i + 1] = lines[here + ONE, i]
@@ -489,7 +483,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if index == 0:
                     first_cutoffs += 1
                 if scoring and left > 0:
-                    rarely()
                     mover = frames[here].player
                     bonus = min(32 * left * left, HISTORY_MOST >> 3)
                     for i in range(index + 1):  # praise for this one, blame for those tried in vain before it
