@@ -438,6 +438,86 @@ def _bare(target: str) -> Callable:
 _helpers += [(pointer, _bare)]
 
 
+def prefetch(numbers: Any, at: Any) -> None:
+    """Tell the processor that this place of an array will be read soon; in plain Python there is nothing to tell."""
+
+
+def _fetched(target: str) -> Callable:
+    """How to type ``prefetch`` for a target: a hint to the CPU, nothing elsewhere."""
+    if target != "cpu":
+        return lambda numbers, at: lambda numbers, at: None
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def run(typing_context: Any, numbers: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.gep(context.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
+            word = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            builder.call(function, [place, word(0), word(3), word(1)])  # to read, into all caches, as data
+            return context.get_dummy_value()
+
+        return types.void(numbers, types.uint64), generate
+
+    return lambda numbers, at: lambda numbers, at: run(numbers, at)
+
+
+_helpers += [(prefetch, _fetched)]
+
+
+def copy_record(records: Any, target: Any, source: Any) -> None:
+    """Copy one record of an array over another, field by field.
+
+    As a block, a field just written would be read as a part of something larger, which the processor has to wait for; and the
+    compiler would not know that a field which is written anew need not be copied.
+    """
+    records[target] = records[source]
+
+
+def _by_fields(target: str) -> Callable:
+    """How to type ``copy_record`` for a target."""
+    if target != "cpu":
+        def block(records: Any, target: Any, source: Any) -> None:
+            records[target] = records[source]
+
+        return lambda records, target, source: block
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def run(typing_context: Any, records: Any, target: Any, source: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            record = signature.args[0].dtype
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            bytes_of = builder.bitcast(data, ir.IntType(8).as_pointer())
+            size = ir.IntType(64)(record.size)
+            to, at = (builder.gep(bytes_of, [builder.mul(arg, size)]) for arg in args[1:])
+            for field in record.fields.values():
+                offset = ir.IntType(64)(field.offset)
+                here, there = builder.gep(at, [offset]), builder.gep(to, [offset])
+                if isinstance(field.type, types.NestedArray):
+                    cgutils.raw_memcpy(builder, there, here, ir.IntType(64)(field.type.nitems * field.type.size), 1)
+                else:
+                    kind = context.get_data_type(field.type)
+                    align = field.alignment or context.get_abi_sizeof(kind)
+                    value = builder.load(builder.bitcast(here, kind.as_pointer()), align=align)
+                    builder.store(value, builder.bitcast(there, kind.as_pointer()), align=align)
+            return context.get_dummy_value()
+
+        return types.void(records, types.uint64, types.uint64), generate
+
+    return lambda records, target, source: lambda records, target, source: run(records, target, source)
+
+
+_helpers += [(copy_record, _by_fields)]
+
+
 # ---------------------------------------------------------------- random numbers, always explicit
 
 

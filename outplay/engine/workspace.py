@@ -88,7 +88,7 @@ class Workspace:
         """Start at the root with these of its actions and this window."""
         self.frames["excluded"] = NO_ACTION  # an interrupted search may have left one behind
         self.actions[0, : len(actions)] = actions
-        start = {"root_count": len(actions), "alpha": alpha, "beta": beta, "depth": depth, "ply": 0, "mode": kernel.ENTER}
+        start = {"root_count": len(actions), "alpha": alpha, "beta": beta, "depth": depth, "ply": -1}
         for name, value in start.items():
             self.control[name] = value
 
