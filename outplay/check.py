@@ -108,7 +108,7 @@ class Checker:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules = getattr(game, "rules", None)
+        self.rules: Any = getattr(game, "rules", None)
         self.broken: dict[str, str] = {}
         self.seed = 0
         self.positions = 0
@@ -222,7 +222,7 @@ class Checker:
     def guard_buffer(self, position: Position) -> bool:
         """Ask the rules with a longer buffer: do they write more than `most_actions`, does asking change the state?"""
         rules: Any = self.rules
-        record = self.game.record(position.state)  # type: ignore[attr-defined]
+        record = self.game.record(position.state)
         most, extra = rules.most_actions, 1024
         out, probabilities = np.full(most + extra, -7, np.int32), np.zeros(most + extra)
         with np.errstate(over="ignore"):
@@ -255,7 +255,7 @@ class Checker:
         if not self.rules:
             return
         with self.guarded("key"):
-            key = self.game.key(position.state)  # type: ignore[attr-defined]
+            key = self.game.key(position.state)
             facts = (position.player(), frozenset(position.actions()), position.utilities() if position.is_terminal() else ())
             known, text = self.keys.setdefault(key, (facts, position.text()))
             self.need("key", known == facts, f"{shorten(text, 300)!r} has the same key {key:#x}")
@@ -283,7 +283,7 @@ class Checker:
             return
         self.need("notation", back == position and back.text() == text, f"it reads back as {back.text()!r}")
         if self.rules:
-            keys = [self.game.key(p.state) for p in (position, back)]  # type: ignore[attr-defined]
+            keys = [self.game.key(p.state) for p in (position, back)]
             self.need("notation", keys[0] == keys[1], f"its key is {keys[0]:#x} and the read position's {keys[1]:#x}")
         texts = [position.action_text(action) for action in position.actions()]
         self.need("action notation", len(set(texts)) == len(texts), f"they are {' '.join(texts)}")
@@ -345,7 +345,7 @@ class Checker:
 
     def record(self, position: Position) -> Any:
         """The position's record, free to be changed."""
-        return self.game.record(position.state)  # type: ignore[attr-defined]
+        return self.game.record(position.state)
 
     def as_position(self, record: Any) -> Position:
         """A record as a position."""
@@ -416,7 +416,7 @@ class Checker:
 
     def canonical(self, position: Position) -> None:
         """The representative of the position's twins is worth the same."""
-        if "canonical" not in self.rules.offered:  # type: ignore[union-attr]
+        if "canonical" not in self.rules.offered:
             return
         with np.errstate(over="ignore"):
             record = self.record(position)
@@ -433,7 +433,7 @@ class Checker:
 
     def passing(self, position: Position) -> None:
         """A null move gives the move away."""
-        if "pass_turn" not in self.rules.offered or position.is_terminal() or position.is_chance():  # type: ignore[union-attr]
+        if "pass_turn" not in self.rules.offered or position.is_terminal() or position.is_chance():
             return
         with np.errstate(over="ignore"):
             record = self.record(position)
@@ -475,7 +475,8 @@ class Checker:
         seen = []
         for run in (_follow.python, _follow):
             states = rules.states(len(moves) + 2)
-            states[:1].view(np.uint8)[:] = np.frombuffer(game.initial(), np.uint8)  # type: ignore[call-overload]
+            initial: Any = game.initial()
+            states[:1].view(np.uint8)[:] = np.frombuffer(initial, np.uint8)
             actions, probabilities = np.zeros(rules.most_actions + 16, np.int32), np.zeros(rules.most_actions + 16)
             words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, 3))
             with np.errstate(over="ignore"), self.guarded("a compiled method" if run is _follow else "a method"):

@@ -60,6 +60,11 @@ class Game:
     bounds: tuple[float, float] = (-1.0, 1.0)
     scale = 1.0
 
+    # Only compiled games have these (ask `hasattr(game, "rules")`): declared for type checkers, with no value here.
+    rules: Any
+    record: Any
+    key: Any
+
     # The lectures' six functions.
     def initial(self) -> State:
         """The state in which the game starts."""

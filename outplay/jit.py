@@ -296,7 +296,7 @@ def _register_method(name: str, shape: tuple[int, bool], options: dict[str, Any]
 
     names = ["self", *(f"argument_{i}" for i in range(1, shape[0]))]
     parameters = [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in names]
-    choose.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    choose.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # Numba reads it
     options = _with_inlining(options, forced=shape[1])
     own = f"{name} {shape}"  # Numba keeps one implementation a name: another shape's would not know this one's records
     template = make_overload_method_template(types.Record, own, choose, inline="never", prefer_literal=False, **options)

@@ -115,17 +115,17 @@ def play_game(
 
     seen: Counter[int] = Counter()
     draw = Outcome((sum(game.traits.bounds) / 2,) * 2)
-    patience = game.rules.claim_after if game.offers("repeatable") else None  # type: ignore[attr-defined]  # what a player may claim, the arbiter declares
+    patience = game.rules.claim_after if game.offers("repeatable") else None  # what a player may claim, the arbiter declares
     left = [clock[0]] * len(players) if clock else []
     for player in players if clock else ():
         player.get_ready(position)
     while not position.is_terminal():
         if game.offers("repeatable"):
-            key = game.key(position.state)  # type: ignore[attr-defined]
+            key = game.key(position.state)
             seen[key] += 1
             if seen[key] == 3:
                 return finished(draw, "threefold repetition")
-            if patience is not None and game.record(position.state).repeatable() >= patience:  # type: ignore[attr-defined]
+            if patience is not None and game.record(position.state).repeatable() >= patience:
                 return finished(draw, f"{patience // 2} moves without progress")
         mover = position.player()
         if clock:

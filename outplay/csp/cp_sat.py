@@ -95,7 +95,7 @@ def solutions(model: Model, *, first_only: bool = False, seconds: float | None =
     queue: Queue[Any] = Queue()
     told = 0
 
-    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined]
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined]  # an optional package
         def on_solution_callback(self) -> None:
             queue.put([self.value(one) for one in decisions])
 

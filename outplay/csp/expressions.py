@@ -123,10 +123,10 @@ class Expression:
     def __abs__(self) -> Expression:
         return Operation("abs", np.abs, 5, self)
 
-    def __eq__(self, other: object) -> Comparison:  # type: ignore[override]
+    def __eq__(self, other: object) -> Comparison:  # type: ignore[override]  # a comparison, not a truth value
         return Comparison(self, "==", other)
 
-    def __ne__(self, other: object) -> Comparison:  # type: ignore[override]
+    def __ne__(self, other: object) -> Comparison:  # type: ignore[override]  # a comparison, not a truth value
         return Comparison(self, "!=", other)
 
     def __le__(self, other: Operand) -> Comparison:

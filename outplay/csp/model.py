@@ -376,7 +376,7 @@ class Model:
             return self._lower_comparison(constraint)
         assert isinstance(constraint, Logic)
         if constraint.symbol == "&":
-            return [one for side in constraint.operands for one in self._lower(side)]  # type: ignore[arg-type]
+            return [one for side in constraint.operands for one in self._lower(side)]  # type: ignore[arg-type]  # truths
         scope = tuple(constraint.scope())
         if size_of_grid(scope) <= LARGEST_GRID:
             return self._lower_truth(scope, Grid(scope, self.code).truth(constraint))
@@ -411,7 +411,7 @@ class Model:
             linear, constant = self._linear(Sum([(merged[atom], atom) for atom in atoms], constant))
             scope, coefficients = tuple([v for _, v in linear]), [c for c, _ in linear]
         else:
-            scope, coefficients = tuple(atoms), [merged[atom] for atom in atoms]  # type: ignore[arg-type]
+            scope, coefficients = tuple(atoms), [merged[atom] for atom in atoms]  # type: ignore[arg-type]  # variables: see above
         plain = sign in ("==", "!=") and constant == 0 and sorted(coefficients) == [-1, 1]
         largest = 0
         for variable, coefficient in zip(scope, coefficients, strict=True):

@@ -106,7 +106,8 @@ class ChanceSearch(DeepeningSearch):
         assert self.policy is not None
         ply = int(self.control["ply"][0])
         position = Position(self.game, self.states[ply : ply + 1].tobytes())
-        listed, total = [(int(action), float(share)) for action, share in self.policy(position)], 0.0  # type: ignore[call-overload]
+        told: Any = self.policy(position)
+        listed, total = [(int(action), float(share)) for action, share in told], 0.0
         legal = set(position.actions())
         for k, (action, share) in enumerate(listed):
             if action not in legal or not share >= 0 or k >= len(legal):

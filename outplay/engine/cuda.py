@@ -18,6 +18,7 @@ import numpy as np
 
 from outplay import jit
 from outplay.engine.playouts import Playouts, add_utilities, known_total, random_step, summary
+from outplay.engine.workspace import load_state
 from outplay.errors import Unavailable
 from outplay.game import Position
 from outplay.jit import mix, u64
@@ -125,9 +126,9 @@ def play_states(rules: Any, states: np.ndarray, games: int, seed: int = 0) -> tu
 
 def playouts(position: Position, games: int, seed: int = 0) -> Playouts:
     """Play many random games from a position on the GPU."""
-    rules = position.game.rules  # type: ignore[attr-defined]
+    rules = position.game.rules
     roots = rules.states(1)
-    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+    load_state(roots, 0, position)
     play_states(rules, roots, 1, seed)  # compiles, so that the time below is that of playing
     started = time.perf_counter()
     sums, squares, moves = play_states(rules, roots, games, seed)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.search import Watch
+from outplay.engine.workspace import load_state
 from outplay.errors import Unsuitable
 from outplay.game import Position
 from outplay.values import CHANCE, Limits, Result
@@ -113,7 +114,7 @@ class DeepeningSearch:
                  last=self.rows - 1, ply=0, mode=self.kernels.ENTER, inexact=0)  # fmt: skip
         self.begin(position, scale)
         self.frames["length"] = 0
-        self.states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+        load_state(self.states, 0, position)
         size = FIRST_SLICE
         while True:
             nodes = int(control["nodes"][0])

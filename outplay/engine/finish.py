@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.playouts import play_out
+from outplay.engine.workspace import load_state
 from outplay.game import Position, need
 from outplay.jit import kernel, random_source
 
@@ -29,9 +30,9 @@ def _owners(roots: Any, states: Any, actions: Any, probabilities: Any, source: A
 def ownership(position: Position, games: int = 200, seed: int = 0) -> list[float]:
     """For each point the share of random games in which black owns it in the end, less white's share."""
     need("ownership by playouts", position.game, players=2)
-    rules = position.game.rules  # type: ignore[attr-defined]
+    rules = position.game.rules
     roots, states = rules.states(1), rules.states(1)
-    roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+    load_state(roots, 0, position)
     totals = np.zeros(rules.most_actions - 1, np.int64)
     actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(1)
     _owners(roots, states, actions, probabilities, random_source(seed), games, totals)

@@ -26,6 +26,7 @@ import numpy as np
 from outplay.engine import mcts_kernel as kernels
 from outplay.engine.clock import Clock
 from outplay.engine.search import Watch
+from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import kernel, random_source
@@ -175,7 +176,7 @@ class Tree:
             for beside in (self.edges, self.extras, self.states, self.rave):
                 if len(beside) > 1:
                     beside[:used] = beside[old[:used]]
-        self.states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+        load_state(self.states, 0, position)
         self.root = position
         for thread, control in enumerate(self.controls):
             for name in set(self.settings) & set(kernels.CONTROL.names or ()):

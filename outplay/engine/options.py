@@ -57,7 +57,7 @@ class Options:
     def playing(cls, **changes: object) -> Options:
         """What plays best: symmetry and all that makes a search selective and deep; for games that have an `evaluate`."""
         strong = cls(quiescence=True, extensions=True, null_move=True, reductions=True, futility=150, singular=30, symmetry=False)
-        return replace(strong, **changes)  # type: ignore[arg-type]
+        return replace(strong, **changes)  # type: ignore[arg-type]  # `replace` checks the names
 
     def selective(self) -> bool:
         """Whether anything is on that gives up the minimax value."""

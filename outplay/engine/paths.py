@@ -258,7 +258,7 @@ class _Graph:
     """The memory of one A*."""
 
     def __init__(self, position: Position, memory: float) -> None:
-        rules = position.game.rules  # type: ignore[attr-defined]
+        rules = position.game.rules
         self.rules = rules
         each = rules.layout.itemsize + NODE.itemsize + 8
         self.most = max(int(memory * 2**20) // each, 4 * (rules.most_actions + 2))
@@ -268,7 +268,7 @@ class _Graph:
         self.heads = np.full(BUCKETS, NOBODY, np.int32)
         self.where = np.array([1, 1, 0, 1, 0, position.estimate()], np.int64)
         load_state(self.states, 0, position)
-        self.nodes[0] = (position.game.key(position.state), 0, NOBODY, 0, NOBODY, 0)  # type: ignore[attr-defined]
+        self.nodes[0] = (position.game.key(position.state), 0, NOBODY, 0, NOBODY, 0)
         self.heads[0] = 0
         self.index()
 
@@ -351,7 +351,7 @@ def ida_star(position: Position, limits: Limits | None = None, *, stop: threadin
 
 def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
     most = watch.limits.depth
-    path, bounds = _Path(position.game.rules), []  # type: ignore[attr-defined]
+    path, bounds = _Path(position.game.rules), []
     path.where[1] = 1
     status = FOUND if position.is_solved() else NONE
     while status != FOUND and bound < FAR and (most is None or bound <= most):

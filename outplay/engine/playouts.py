@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
 from outplay.jit import f64, inlined, kernel, random_source, uniform
@@ -133,7 +134,7 @@ def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1,
 
     def work(index: int, quota: int) -> None:
         roots, states = rules.states(1), rules.states(1)
-        roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+        load_state(roots, 0, position)
         actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions)
         source = random_source(seed + 0x5851F42D4C957F2D * index)
         count = 1

@@ -25,7 +25,8 @@ def check(algorithm: str, game: Any) -> None:
 
 def load_state(states: np.ndarray, at: int, position: Position) -> None:
     """Copy a position's state into an array of states."""
-    states[at : at + 1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+    state: Any = position.state
+    states[at : at + 1].view(np.uint8)[:] = np.frombuffer(state, np.uint8)
 
 
 class Workspace:

@@ -56,7 +56,7 @@ def key(position: Position) -> int:
 
 
 def _state(position: Position) -> Any:
-    return position.game.record(position.state)  # type: ignore[attr-defined]
+    return position.game.record(position.state)
 
 
 def encode(position: Position, action: int) -> int:

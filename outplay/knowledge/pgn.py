@@ -152,7 +152,7 @@ def _parse(number: int, tags: dict[str, str], text: str) -> Game:
             plain = re.sub(r"^\d+\.*", "", token) if not re.match(r"0-0", token) else token
             if not re.match(r"[A-Za-z0]", plain):
                 raise BadNotation(f"expected a move, got {token!r} after {len(moves)} half-moves")
-            state = position.game.record(position.state)  # type: ignore[attr-defined]
+            state = position.game.record(position.state)
             action = read_san(state, plain, position.actions())
             moves.append(plain)
             actions.append(action)
@@ -174,7 +174,7 @@ def write(game: Game) -> str:
     lines = ['[{} "{}"]'.format(name, value.replace("\\", "\\\\").replace('"', '\\"')) for name, value in tags.items()]
     words: list[str] = []
     for position, action in zip(game.positions(), game.actions, strict=False):
-        state: Any = position.game.record(position.state)  # type: ignore[attr-defined]
+        state: Any = position.game.record(position.state)
         if position.player() == 0:
             words.append(f"{int(state.number)}.")
         elif not words:

@@ -329,7 +329,7 @@ class Tables:
 
     def probe(self, position: Position) -> tuple[str, int] | None:
         """'win', 'draw' or 'loss' for the player to move and the plies to mate; None where no table is known."""
-        state: Any = position.game.record(position.state)  # type: ignore[attr-defined]
+        state: Any = position.game.record(position.state)
         if int(state.castling):
             return None
         with np.errstate(over="ignore"):

@@ -79,7 +79,7 @@ def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_pl
             if played.count(position) >= 2:
                 break
             found = engine.best(position, Limits(nodes=nodes, depth=DEEP), earlier=played)
-            value = float(found.value)  # type: ignore[arg-type]
+            value = float(found.value)  # type: ignore[arg-type]  # two players: one number
             if abs(value) > DECIDED * scale or "distance" in found.facts:
                 result = 1.0 if value > 0 else 0.0
                 break

@@ -351,7 +351,7 @@ class GtpPlayer(External):
         rows = words[0].split("/")
         self._send(f"boardsize {len(rows)}")
         self._send("clear_board")
-        self._send(f"komi {position.game.rules.parameters['komi']:g}")  # type: ignore[attr-defined]
+        self._send(f"komi {position.game.rules.parameters['komi']:g}")
         for point, stone in enumerate("".join(rows)):
             if stone != ".":
                 self._send(f"play {'black' if stone == 'x' else 'white'} {position.action_text(point)}")

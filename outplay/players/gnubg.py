@@ -73,8 +73,8 @@ class GnubgPlayer(External):
 
     def ask(self, position: Position, limits: Limits) -> str:
         """`set gnubgid` and `hint`; without a cube it shall not reckon with one."""
-        record = position.game.record(position.state).copy()  # type: ignore[attr-defined]
-        cubeful = position.game.rules.parameters["cube"]  # type: ignore[attr-defined]
+        record = position.game.record(position.state).copy()
+        cubeful = position.game.rules.parameters["cube"]
         if cubeful != self._cubeful:
             self._send(f"{CHEQUERS} cubeful {'on' if cubeful else 'off'}")
             self._cubeful = cubeful

@@ -139,7 +139,7 @@ def parse_go(words: Sequence[str]) -> Go:
                 at += 1
                 number = max(0, int(text))
                 found[word] = number if word in whole else number / 1000
-    return Go(**found)  # type: ignore[arg-type]
+    return Go(**found)  # type: ignore[arg-type]  # read above, each by its kind
 
 
 def parse_setoption(words: Sequence[str]) -> tuple[str, str | None]:

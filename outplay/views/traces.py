@@ -122,7 +122,7 @@ class Tree:
             mean = self.latest(child).value or 0.0
             assert isinstance(mean, float)
             self._event("mean", child, State("done", value=mean + (value - mean) / done, visits=done))
-        best = max((self.latest(child).value for child in self._below(ROOT)), default=None)  # type: ignore[type-var]
+        best = max((self.latest(child).value for child in self._below(ROOT)), default=None)  # type: ignore[type-var]  # each has one
         self._event("deal", ROOT, State("open", value=best, visits=done), f"deal {done}: {step.facts.get('deal', '')}")
 
     def _update(self, node: int) -> None:

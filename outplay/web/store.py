@@ -17,7 +17,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,12 +104,12 @@ class Store:
         with self._lock:
             self._base.execute("UPDATE records SET players = ? WHERE address = ?", (json.dumps(list(players)), address))
 
-    def _change(self, address: str, plies: int, change: object) -> bool:
+    def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
         with self._lock:
             found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()
             if found is None:
                 return False
-            actions = change(json.loads(found[0]))  # type: ignore[operator]
+            actions = change(json.loads(found[0]))
             self._base.execute("UPDATE records SET actions = ?, plies = ?, changed = ? WHERE address = ?",
                                (json.dumps(actions), len(actions), time.time(), address))  # fmt: skip
             return True

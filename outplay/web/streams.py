@@ -19,6 +19,6 @@ def lines_of(messages: AsyncIterator[Message]) -> StreamingResponse:
             async for message in messages:
                 yield json.dumps(clean(message), ensure_ascii=False) + "\n"
         finally:
-            await messages.aclose()  # type: ignore[attr-defined]
+            await messages.aclose()  # type: ignore[attr-defined]  # generators have it
 
     return StreamingResponse(lines(), media_type="application/x-ndjson", headers={"cache-control": "no-store"})
