@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import hashlib
 import inspect
 import os
@@ -32,6 +31,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from outplay.pipeline import pipeline, quickly
 
 u8, u16, u32, u64 = np.uint8, np.uint16, np.uint32, np.uint64
 i8, i16, i32, i64 = np.int8, np.int16, np.int32, np.int64
@@ -99,88 +100,10 @@ class Kernel:
             import numba
 
             # No reference counting (_nrt): kernels allocate nothing, and counting references to their arguments halves the speed.
-            dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False, pipeline_class=_pipeline())(self.python)
+            dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False, pipeline_class=pipeline())(self.python)
             dispatcher._cache = _disk_cache(self.python)
-            dispatcher.compile = _without_collecting(dispatcher.compile)
+            dispatcher.compile = quickly(dispatcher.compile)
             return dispatcher
-
-
-@functools.cache
-def _pipeline() -> Any:
-    """Numba's passes less those that kernels have no use for, and less the machine code of functions that only kernels call.
-
-    Left out: closures, `with`, inlining by Numba, loops over tuples, array expressions. A helper's code is optimised once, in the
-    kernel that it is linked into, instead of at every level of calls. Together a quarter to two fifths of the time to compile.
-    """
-    from numba import _dynfunc
-    from numba.core import compiler, compiler_machinery, typed_passes, untyped_passes
-
-    @compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
-    class Lowering(typed_passes.NativeLowering):
-        _name = "outplay_lowering"
-
-        def run_pass(self, state: Any) -> bool:
-            if not state.flags.no_cpython_wrapper:
-                return super().run_pass(state)
-            state.library = library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
-            library.finalize = functools.partial(_link_only, library)
-            library._optimize_functions = lambda module: setattr(module, "data_layout", library._codegen._data_layout)
-            state.flags.no_compile = True
-            super().run_pass(state)
-            lowered = state["cr"]
-            handle = _dynfunc.make_function(lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (library,))
-            state.targetctx.insert_user_function(handle, lowered.fndesc, [library])
-            state["cr"] = lowered._replace(cfunc=handle)
-            return True
-
-    class Pipeline(compiler.CompilerBase):
-        def define_pipelines(self) -> list[Any]:
-            manager = compiler_machinery.PassManager("outplay")
-            for each, why in (
-                (untyped_passes.TranslateByteCode, "read the function"),
-                (untyped_passes.FixupArgs, "its arguments"),
-                (untyped_passes.IRProcessing, "its statements"),
-                (untyped_passes.RewriteSemanticConstants, "constants"),
-                (untyped_passes.DeadBranchPrune, "branches that constants close"),
-                (untyped_passes.GenericRewrites, "constant indices"),
-                (untyped_passes.ReconstructSSA, "one name an assignment"),
-                (typed_passes.NopythonTypeInference, "types"),
-                (typed_passes.PreLowerStripPhis, "back to variables"),
-                (typed_passes.NoPythonSupportedFeatureValidation, "what cannot be compiled is refused"),
-                (typed_passes.IRLegalization, "lifetimes"),
-                (typed_passes.AnnotateTypes, "types of the result"),
-                (Lowering, "LLVM"),
-                (typed_passes.NoPythonBackend, "the result"),
-            ):
-                manager.add_pass(each, why)
-            manager.finalize()
-            return [manager]
-
-    return Pipeline
-
-
-def _link_only(library: Any) -> None:
-    """Finish a library that is only to be linked into others: no optimising, no machine code of its own."""
-    for other in dict.fromkeys(library._linking_libraries):
-        library._reload_init.update(other._reload_init)
-        library._final_module.link_in(other._get_module_for_linking(), preserve=True)
-    library._finalize_dynamic_globals()
-    library._finalized = True
-
-
-def _without_collecting(compile_for: Callable) -> Callable:
-    """Compiling makes a million small objects and hardly a ring of them: looking for rings meanwhile is a tenth of its time."""
-
-    def run(signature: Any) -> Any:
-        was_on = gc.isenabled()
-        gc.disable()
-        try:
-            return compile_for(signature)
-        finally:
-            if was_on:
-                gc.enable()
-
-    return run
 
 
 def cuda_module() -> Any:
@@ -271,7 +194,7 @@ def _with_inlining(options: dict[str, Any], forced: bool) -> dict[str, Any]:
     if options["target"] == "cuda":
         return options
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    shared = {"error_model": "numpy", "_nrt": False, "pipeline_class": _pipeline()}
+    shared = {"error_model": "numpy", "_nrt": False, "pipeline_class": pipeline()}
     return {**options, "jit_options": {"forceinline": forced, **shared, **wrappers}}
 
 
@@ -631,6 +554,13 @@ def _is_ours(module: str | None) -> bool:
     return top not in {"numpy", "numba", "builtins", "math"} and top not in sys.stdlib_module_names - {"__main__"}
 
 
+@functools.cache
+def _way_of_compiling() -> str:
+    """A hash of the two files that say how a kernel is compiled: fingerprints do not reach the code generators there."""
+    files = Path(__file__), Path(__file__).with_name("pipeline.py")
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
 def cache_folder() -> Path:
     """Where compiled kernels are kept: ``OUTPLAY_CACHE``, else the user's cache folder, else a temporary one."""
     chosen = os.environ.get("OUTPLAY_CACHE")
@@ -652,7 +582,7 @@ def _disk_cache(function: Callable) -> Any:
     from numba.core import caching
     from numba.core.runtime import rtsys
 
-    stamp = fingerprint(function)
+    stamp = fingerprint(function) + _way_of_compiling()
     source = Path(function.__code__.co_filename)
 
     class Locator(caching._CacheLocator):

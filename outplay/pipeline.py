@@ -1,0 +1,204 @@
+"""How Numba compiles a kernel: its own passes, less the work that kernels have no use for.
+
+Kernels and what they call allocate nothing, so no reference is ever counted and no variable's life has to be known; a helper's code
+is optimised once, in the kernel that it is linked into, instead of at every level of calls. With the savings of `quickly`, that is
+more than half of the time that Numba takes by itself. Nothing here changes what a kernel computes.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+from collections.abc import Callable
+from typing import Any
+
+
+@functools.cache
+def pipeline() -> Any:
+    """The passes, as the class that Numba wants; made on first use, since Numba takes long to import.
+
+    Left out: closures, `with`, inlining by Numba, loops over tuples, array expressions, and where variables end. The variables of a
+    kernel itself keep their names instead of getting one an assignment: each has one type all over the kernel.
+    """
+    from numba import _dynfunc
+    from numba.core import (
+        compiler,
+        compiler_machinery,
+        errors,
+        ir,
+        ir_utils,
+        rewrites,
+        ssa,
+        transforms,
+        typed_passes,
+        types,
+        untyped_passes,
+    )
+
+    def registered(each: type) -> type:
+        return compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)(each)
+
+    def is_kernel(state: Any) -> bool:
+        return not state.flags.no_cpython_wrapper
+
+    def name_parts(function: Any) -> None:
+        """What goes into a variable with several assignments gets a name, and so a type, of its own first."""
+        for block in function.blocks.values():
+            body = []
+            for each in block.body:
+                several = isinstance(each, ir.Assign) and len(function._definitions[each.target.name]) > 1
+                if several and not isinstance(each.value, ir.Var):
+                    part = block.scope.redefine("$part", each.loc)
+                    body.append(ir.Assign(each.value, part, each.loc))
+                    each = ir.Assign(part, each.target, each.loc)
+                body.append(each)
+            block.body = body
+        function._definitions = ir_utils.build_definitions(function.blocks)
+
+    def refuse_blends(function: Any, kinds: Any) -> None:
+        """Whole numbers with and without a sign in one variable would make it a fraction in silence."""
+        given: dict[str, set[Any]] = {}
+        for block in function.blocks.values():
+            for each in block.find_insts(ir.Assign):
+                if isinstance(each.value, ir.Var) and isinstance(kinds[each.target.name], types.Float):
+                    given.setdefault(each.target.name, set()).add(types.misc.unliteral(kinds[each.value.name]))
+        for name, several in given.items():
+            if all(isinstance(each, types.Integer) for each in several):
+                what = " and ".join(sorted(map(str, several)))
+                raise errors.TypingError(f"{name} is given {what}, together neither: use a second name", function.loc)
+
+    @registered
+    class Statements(untyped_passes.IRProcessing):
+        _name = "outplay_statements"
+
+        def run_pass(self, state: Any) -> bool:
+            state.func_ir.blocks = transforms.canonicalize_cfg(state.func_ir.blocks)
+            return True
+
+    @registered
+    class Rewrites(untyped_passes.GenericRewrites):
+        _name = "outplay_rewrites"
+
+        def run_pass(self, state: Any) -> bool:
+            blocks = state.func_ir.blocks
+            for each in rewrites.rewrite_registry.rewrites["before-inference"]:
+                rewrite, waiting = each(state), list(blocks)
+                while waiting:
+                    label = waiting.pop()
+                    if rewrite.match(state.func_ir, blocks[label], state.typemap, state.calltypes):
+                        blocks[label] = rewrite.apply()
+                        waiting.append(label)
+            return True
+
+    @registered
+    class SingleAssignment(untyped_passes.ReconstructSSA):
+        _name = "outplay_single_assignment"
+
+        def run_pass(self, state: Any) -> bool:
+            if is_kernel(state):
+                name_parts(state.func_ir)
+                return True
+            state.func_ir = ssa.reconstruct_ssa(state.func_ir)
+            self._patch_locals(state)
+            state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+            return True
+
+    @registered
+    class Variables(typed_passes.PreLowerStripPhis):
+        _name = "outplay_variables"
+
+        def run_pass(self, state: Any) -> bool:
+            if is_kernel(state):
+                refuse_blends(state.func_ir, state.typemap)
+                return True
+            state.func_ir = self._strip_phi_nodes(state.func_ir)
+            state.func_ir._definitions = ir_utils.build_definitions(state.func_ir.blocks)
+            return True
+
+    @registered
+    class Lowering(typed_passes.NativeLowering):
+        _name = "outplay_lowering"
+
+        def run_pass(self, state: Any) -> bool:
+            if is_kernel(state):
+                return super().run_pass(state)
+            state.library = library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
+            library.finalize = functools.partial(_link_only, library)
+            library._optimize_functions = lambda module: setattr(module, "data_layout", library._codegen._data_layout)
+            state.flags.no_compile = True
+            super().run_pass(state)
+            lowered = state["cr"]
+            handle = _dynfunc.make_function(lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (library,))
+            state.targetctx.insert_user_function(handle, lowered.fndesc, [library])
+            state["cr"] = lowered._replace(cfunc=handle)
+            return True
+
+    class Pipeline(compiler.CompilerBase):
+        def define_pipelines(self) -> list[Any]:
+            manager = compiler_machinery.PassManager("outplay")
+            for each, why in (
+                (untyped_passes.TranslateByteCode, "read the function"),
+                (untyped_passes.FixupArgs, "its arguments"),
+                (Statements, "its statements"),
+                (untyped_passes.RewriteSemanticConstants, "constants"),
+                (untyped_passes.DeadBranchPrune, "branches that constants close"),
+                (Rewrites, "constant indices"),
+                (SingleAssignment, "one name an assignment"),
+                (typed_passes.NopythonTypeInference, "types"),
+                (Variables, "back to variables"),
+                (typed_passes.NoPythonSupportedFeatureValidation, "what cannot be compiled is refused"),
+                (typed_passes.AnnotateTypes, "types of the result"),
+                (Lowering, "LLVM"),
+                (typed_passes.NoPythonBackend, "the result"),
+            ):
+                manager.add_pass(each, why)
+            manager.finalize()
+            return [manager]
+
+    return Pipeline
+
+
+def _link_only(library: Any) -> None:
+    """Finish a library that is only to be linked into others: no optimising, no machine code of its own."""
+    for other in dict.fromkeys(library._linking_libraries):
+        library._reload_init.update(other._reload_init)
+        library._final_module.link_in(other._get_module_for_linking(), preserve=True)
+    library._finalize_dynamic_globals()
+    library._finalized = True
+
+
+def quickly(compile_for: Callable) -> Callable:
+    """Compile without two things that take long and find nothing new, while no other thread compiles.
+
+    Compiling makes a million small objects and hardly a ring of them: looking for rings meanwhile is a tenth of its time. And Numba
+    asks all that it knows about `+` what the sum of two integers is, at every sum: here it is asked once for each pair of types.
+    """
+
+    def run(signature: Any) -> Any:
+        from numba.core import types
+        from numba.core.compiler_lock import global_compiler_lock
+
+        known: dict[Any, Any] = {}
+        operators: Any = types.BaseFunction
+        ask = operators.get_call_type
+
+        def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+            if kws or not all(isinstance(each, types.Number | types.Boolean) for each in args):
+                return ask(self, context, args, kws)
+            asked = self, context, args
+            if asked not in known:
+                known[asked] = ask(self, context, args, kws)
+            return known[asked]
+
+        was_on = gc.isenabled()
+        with global_compiler_lock:
+            gc.disable()
+            operators.get_call_type = get_call_type
+            try:
+                return compile_for(signature)
+            finally:
+                operators.get_call_type = ask
+                if was_on:
+                    gc.enable()
+
+    return run
