@@ -13,8 +13,8 @@ Values are whole numbers: points of the game times `spread`. With distances swit
 counts one less for each ply it is away, so that a quick win beats a slow one; `spread` 1 leaves plain points.
 
 Each of the rules' methods but the short `key` is called at one place only: the compiler inlines it there, and a second place
-would cost its compile time again. A node mostly waits for the table's memory, so in games without an evaluation, where a node is
-quick, a child's place in the table is fetched some actions before its turn.
+would cost its compile time again (of the two for `evaluate` every game has but one). A node mostly waits for the table's memory:
+with an evaluation, that is fetched while the child is judged; without one, where a node is quick, some actions before its turn.
 """
 
 from __future__ import annotations
@@ -100,6 +100,15 @@ def away(value: Any, plies: Any, spread: Any) -> Any:
 def slot(action: Any) -> Any:
     """Where the history and counter-move tables keep an action."""
     return action & (SLOTS - 1)
+
+
+@inlined
+def judgement(state: Any, player: Any, weights: Any, control: Any) -> Any:
+    """What the evaluation says of a state, or the middle of all values where the game has none."""
+    if state.offers_evaluate():
+        points = i64(np.floor(state.evaluate(player, weights) + 0.5))
+        return min(max(points, -MOST_POINTS), MOST_POINTS) * control.spread
+    return control.middle if player == 0 else -control.middle
 
 
 @kernel
@@ -280,6 +289,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             static: Any = 0
             key = u64(0)
             data = u64(0)
+            looked_up = False
             # No line from here on is worth more than a win at once or less than a loss at once (mate distance)
             if judged and spread > 1 and ply > 0 and not over and (alpha >= utmost - ply or beta <= ply - utmost):
                 value, complete, known = utmost - ply if alpha >= utmost - ply else ply - utmost, 1, True
@@ -304,23 +314,32 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                 if path[earlier + ply - back] == key:
                                     known = True
                                     break
-                    if use_table and not known:
-                        probes += 1
-                        data = probe(table, key, buckets)
-                        bound = bound_of(data)
-                        if bound != 0:
-                            hits += 1
-                            hint = action_of(data)
-                            found = depth_of(data)
-                            certain = complete_of(data)
-                            if found == depth or (not strict and found > depth) or (certain != 0 and (not strict or found < depth)):
-                                stored = away(value_of(data), ply, spread)
-                                if ply > 0 and (beta - alpha == 1 or not selective) and (
-                                    bound == EXACT or (bound == LOWER and stored >= beta) or (bound == UPPER and stored <= alpha)
-                                ):
-                                    value, complete, known = stored, certain, True
-                        if selective and hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
-                            depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
+                    looked_up = use_table and not known
+                    if looked_up and judged:
+                        prefetch(table, first_word(key, buckets))
+
+            # ------------------------------------------------ Step 4: the evaluation, at the edge and where selectivity asks for it
+            # Meanwhile the table's memory arrives; a game that does not tell its end is judged after its actions are known.
+            judging = leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)
+            if judging and not known and not over and (not leaf or child.offers_is_terminal()):
+                static = judgement(child, player, weights, c)
+            if looked_up:
+                probes += 1
+                data = probe(table, key, buckets)
+                bound = bound_of(data)
+                if bound != 0:
+                    hits += 1
+                    hint = action_of(data)
+                    found = depth_of(data)
+                    certain = complete_of(data)
+                    if found == depth or (not strict and found > depth) or (certain != 0 and (not strict or found < depth)):
+                        stored = away(value_of(data), ply, spread)
+                        if ply > 0 and (beta - alpha == 1 or not selective) and (
+                            bound == EXACT or (bound == LOWER and stored >= beta) or (bound == UPPER and stored <= alpha)
+                        ):
+                            value, complete, known = stored, certain, True
+                if selective and hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
+                    depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
 
             # A quick proof, where the game has one: it knows of no distances
             if child.offers_outlook() and quick_proofs and not known and not over and ply > 0:
@@ -330,7 +349,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     value, complete, known = least if least >= beta else greatest, 1, True
                     leaves += 1
 
-            # ------------------------------------------------ Step 4: the actions; none means that the game is over
+            # ------------------------------------------------ Step 5: the actions; none means that the game is over
             if not known and not over:
                 if ply == 0:
                     listed = c.root_count
@@ -354,14 +373,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 complete, known = 1, True
                 leaves += 1
 
-            # ------------------------------------------------ Step 5: the evaluation, at the edge and where selectivity asks for it
+            # ------------------------------------------------ Step 6: what the evaluation is good for
             quiescent = improving = False
-            if not known and (leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)):
-                if child.offers_evaluate():
-                    static = i64(np.floor(child.evaluate(player, weights) + 0.5))
-                    static = min(max(static, -MOST_POINTS), MOST_POINTS) * spread
-                else:
-                    static = c.middle if player == 0 else -c.middle
+            if judging and not known:
+                if leaf and not child.offers_is_terminal():
+                    static = judgement(child, player, weights, c)
                 if not leaf:
                     improving = ply >= 2 and static > frames[below - u64(2)].static
                     if c.futility != 0 and beta - alpha == 1 and ply > 0 and frames[below].excluded == NO_ACTION:
@@ -377,7 +393,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         quiescent = listed > 0
                         known = not quiescent
 
-            # ------------------------------------------------ Step 6: a child without a value becomes the node; its parent rests
+            # ------------------------------------------------ Step 7: a child without a value becomes the node; its parent rests
             if not known:
                 passed = judged and index == PASSING
                 if ply > 0:
@@ -433,7 +449,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 break
             length = 0
         else:
-            # ------------------------------------------------ Step 7: all is tried; the table remembers it, its parent is the node
+            # ------------------------------------------------ Step 8: all is tried; the table remembers it, its parent is the node
             frame = frames[u64(ply)]
             value, complete = best, whole
             if use_table and left > 0 and (not judged or frame.excluded == NO_ACTION):
@@ -449,7 +465,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             low, high, best, index = frame.alpha, frame.beta, frame.best, frame.index
             count, left, whole, flip = frame.count, frame.depth, frame.complete, frame.flip
 
-        # ------------------------------------------------ Step 8: the node takes in the value of its child
+        # ------------------------------------------------ Step 9: the node takes in the value of its child
         here = u64(ply)
         value *= flip
         if judged and index < 0:

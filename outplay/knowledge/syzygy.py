@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ def _open(path: str) -> Any:
         import chess.syzygy
     except ImportError:
         raise Unavailable("Syzygy tables need the package chess: pip install chess") from None
-    folders = [folder for folder in path.replace(";", ":").split(":") if folder]
+    folders = [folder for folder in path.split(os.pathsep) if folder]
     if not folders or not all(Path(folder).is_dir() for folder in folders):
         raise BadValue(f"no such folder of Syzygy tables: {path!r}")
     tables = chess.syzygy.open_tablebase(folders[0])

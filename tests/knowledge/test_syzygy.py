@@ -1,4 +1,11 @@
-"""Syzygy tables: what happens without files, and which move is chosen by what tables say (real files are no part of the tests)."""
+"""Syzygy tables: what happens without files, and which move is chosen by what tables say.
+
+Where `SYZYGY_PATH` names a folder of real files of three and four pieces: whether they and our own tables say the same, and whether
+their moves lead to mate.
+"""
+
+import os
+import random
 
 import pytest
 
@@ -46,3 +53,56 @@ def test_a_loser_holds_out_and_a_late_win_is_only_claimed_a_draw():
     assert syzygy.worth(1, 90, False, 0) > syzygy.worth(0, 0, True, 0)
     assert syzygy.worth(2, 30, False, 60) > syzygy.worth(2, 45, False, 60)
     assert syzygy.worth(2, 45, False, 60)[0] == 1
+
+
+# ---------------------------------------------------------------- with real files
+
+FILES = os.environ.get("SYZYGY_PATH", "")
+real = pytest.mark.skipif(not FILES, reason="SYZYGY_PATH names no folder of Syzygy files")
+
+
+def scattered(chess, pieces, source):
+    """A random legal position of these pieces, such as "KRk": upper case for White."""
+    while True:
+        board = chess.Board(None)
+        for square, piece in zip(source.sample(range(64), len(pieces)), pieces, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        board.turn = source.random() < 0.5
+        if board.is_valid():
+            return board
+
+
+@real
+@pytest.mark.parametrize("pieces", ["KQk", "KRk", "KPk", "KBk", "KNk", "KBNk", "KQkr", "kqKP"])
+def test_our_own_tables_say_what_the_files_say(pieces):
+    chess = pytest.importorskip("chess")
+    from outplay.knowledge.tables import Tables
+
+    ours, files, source = Tables(), syzygy._open(FILES), random.Random(pieces)
+    white, black = "".join(filter(str.isupper, pieces)), "".join(filter(str.islower, pieces)).upper()
+    ours.build(white + black if white == "KQ" or black == "K" else black + white)
+    for _ in range(300):
+        board = scattered(chess, pieces, source)
+        outcome = ours.probe(load("chess").position(board.fen()))
+        assert outcome is not None, board.fen()
+        assert {"win": 2, "draw": 0, "loss": -2}[outcome[0]] == files.probe_wdl(board), board.fen()
+
+
+@real
+@pytest.mark.parametrize("pieces", ["KQk", "KRk", "KPk", "KBNk", "KQkr", "KBBk", "KRkn"])
+def test_the_winner_mates_within_the_fifty_moves(pieces):
+    chess = pytest.importorskip("chess")
+    files, source, played = syzygy._open(FILES), random.Random(pieces), 0
+    while played < 5:
+        board = scattered(chess, pieces, source)
+        if abs(files.probe_wdl(board)) != 2 or board.is_checkmate():
+            continue
+        winner = board.turn if files.probe_wdl(board) > 0 else not board.turn
+        position = load("chess").position(board.fen())
+        while not board.is_game_over(claim_draw=True):
+            action = syzygy.best(FILES, position)
+            assert action is not None, board.fen()
+            board.push_uci(position.action_text(action))
+            position = position.result(action)
+        assert board.is_checkmate() and board.turn != winner, board.fen()
+        played += 1
