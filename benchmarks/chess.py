@@ -151,7 +151,7 @@ def measure_switches(depth: int) -> None:
     Engine(GAME, memory=1).best(GAME.start(), Limits(depth=2))
     full, spent = nodes_to_depth(Options.playing(), depth)
     print(f"{'everything on':28} {full:12} nodes {spent:7.2f} s")
-    changes = {"table": False, "game_order": False, "killers": False, "history": False, "counters": False, "aspiration": 0,
+    changes = {"table": False, "game_order": False, "killers": False, "history": False, "replies": False, "aspiration": 0,
                "null_move": False, "reductions": False, "futility": 0, "singular": 0, "quiescence": False}
     for name, value in changes.items():
         nodes, spent = nodes_to_depth(Options.playing(**{name: value}), depth)

@@ -30,7 +30,7 @@ SWITCHES = {
     "the game's own order": ({"game_order": False}, "move ordering"),
     "killers": ({"killers": False}, "killer heuristic"),
     "history": ({"history": False}, "move ordering"),
-    "counter-moves": ({"counters": False}, "move ordering"),
+    "history of replies": ({"replies": False}, "move ordering"),
     "aspiration window": ({"aspiration": 0}, "windows"),
     "distance to mate": ({"distance": False}, "utility"),
 }

@@ -20,7 +20,7 @@ from outplay.game import load
 from outplay.values import Limits
 
 HERE = Path(__file__).resolve().parent
-PLAIN = Options(deepening=False, killers=False, history=False, counters=False, game_order=False)
+PLAIN = Options(deepening=False, killers=False, history=False, replies=False, game_order=False)
 """What the twin does: alpha-beta, the table and its move, and nothing else."""
 
 

@@ -53,10 +53,12 @@ PASSING, ALONE = -1, -2  # an index below 0 is no action: the null move, and the
 
 AHEAD = 3  # so many actions before its turn, a child's place in the table is fetched from memory
 
-SLOTS = 4096  # of the history and counter-move tables; actions beyond share them
-HISTORY_MOST = 1 << 18  # history stays between this and its negative: each bonus is the smaller, the nearer it is already
+SLOTS = 4096  # of the history table; actions beyond share them
+REPLIES = 1 << 17  # of the table of replies: an action after the one before it; pairs beyond share them
+HISTORY_MOST = 1 << 18  # either stays between this and its negative: each bonus is the smaller, the nearer it is already
+QUIET_MOST = 2 * HISTORY_MOST  # what both together may say of an action
 ORDER_SHIFT = 24  # the game's own order outranks killers, and these outrank history
-KILLER, SECOND_KILLER, COUNTER = 3 << 21, 2 << 21, 1 << 21
+KILLER, SECOND_KILLER = 3 << 21, 2 << 21
 
 # How many plies less a late quiet action is searched, by depth and place in the order.
 _LOGARITHMS = np.log(np.maximum(1, np.arange(64)))
@@ -80,7 +82,7 @@ CONTROL_FIELDS = (
     "most", "last_ply", "spread", "middle", "greatest",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
-    "by_counters", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions",
+    "by_replies", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions",
     "null_move", "reductions", "futility", "singular", "beam",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64), ("scale", np.float64)]))
@@ -98,8 +100,21 @@ def away(value: Any, plies: Any, spread: Any) -> Any:
 
 @inlined
 def slot(action: Any) -> Any:
-    """Where the history and counter-move tables keep an action."""
+    """Where the history table keeps an action."""
     return action & (SLOTS - 1)
+
+
+@inlined
+def reply_slot(before: Any, action: Any) -> Any:
+    """Where the table of replies keeps an action after the one before it."""
+    pair = u64(before & 0xFFFFFFFF) * u64(0x9E3779B97F4A7C15) + u64(action) * u64(0xD6E8FEB86659FD93)
+    return pair >> u64(47)  # the highest 17 bits
+
+
+@inlined
+def changed(past: Any, bonus: Any) -> Any:
+    """A number of history after praise, or blame when negative: it moves towards the bound of that sign."""
+    return past + bonus - past * abs(bonus) // HISTORY_MOST
 
 
 @inlined
@@ -112,7 +127,7 @@ def judgement(state: Any, player: Any, weights: Any, control: Any) -> Any:
 
 
 @kernel
-def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table: Any, killers: Any, history: Any, counters: Any,
+def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table: Any, killers: Any, history: Any, replies: Any,
         lines: Any, path: Any, weights: Any) -> Any:
     """Search until the root has its value (DONE) or `until` nodes are counted (RUNNING: call again to go on)."""
     c = control[0]
@@ -163,6 +178,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if scoring:
                     if frame.scored <= index:
                         first = frame.scored
+                        before = frames[here - ONE].move if ply > 0 else NO_ACTION
                         frame.scored = 1 if first == 0 and frame.hint != NO_ACTION else count
                         for i in range(first, frame.scored):
                             move: Any = i64(actions[here, i])
@@ -174,10 +190,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                                     score += KILLER
                                 elif killers[here, 1] == move:
                                     score += SECOND_KILLER
-                            if c.by_counters != 0 and ply > 0 and counters[frame.player, slot(frames[here - ONE].move)] == move:
-                                score += COUNTER
                             if c.by_history != 0:
                                 score += history[frame.player, slot(move)]
+                            if c.by_replies != 0:
+                                score += i64(replies[reply_slot(before, move)])
                             if c.noise != 0:  # helper threads try equals in another order
                                 score += i64(mix(u64(move) ^ frame.key ^ u64(c.noise)) >> u64(62))
                             scores[here, i] = score
@@ -220,10 +236,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                             less -= 1
                         if frame.improving == 0:
                             less += 1
-                        if top > HISTORY_MOST:  # a killer or the answer that was good before
+                        if top > QUIET_MOST:  # a killer
                             less -= 1
-                        elif top >= -HISTORY_MOST:
-                            less -= top >> 17
+                        elif top >= -QUIET_MOST:
+                            less -= top >> 18
                         less = min(less, left - 2)
                         if less > 0:
                             frame.less = less
@@ -504,21 +520,17 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if scoring and left > 0:
                     mover = frames[here].player
                     bonus = min(32 * left * left, HISTORY_MOST >> 3)
+                    before = frames[here - ONE].move if ply > 0 else NO_ACTION
                     for i in range(index + 1):  # praise for this one, blame for those tried in vain before it
-                        if (scores[here, i] + HISTORY_MOST) >> ORDER_SHIFT == 0:
-                            at = slot(i64(actions[here, i]))
-                            past = history[mover, at]
-                            if i < index:
-                                history[mover, at] = past - bonus - past * bonus // HISTORY_MOST
-                            else:
-                                history[mover, at] = past + bonus - past * bonus // HISTORY_MOST
-                    if (scores[here, index] + HISTORY_MOST) >> ORDER_SHIFT == 0:  # the game's order knows the others
-                        move = i64(actions[here, index])
-                        if killers[here, 0] != move:
-                            killers[here, 1] = killers[here, 0]
-                            killers[here, 0] = move
-                        if ply > 0:
-                            counters[mover, slot(frames[here - ONE].move)] = move
+                        if (scores[here, i] + QUIET_MOST) >> ORDER_SHIFT == 0:  # the game's order knows the others
+                            move = i64(actions[here, i])
+                            at, pair = slot(move), reply_slot(before, move)
+                            credit = bonus if i == index else -bonus
+                            history[mover, at] = changed(history[mover, at], credit)
+                            replies[pair] = i32(changed(i64(replies[pair]), credit))
+                            if i == index and killers[here, 0] != move:
+                                killers[here, 1] = killers[here, 0]
+                                killers[here, 0] = move
                 index = count
             else:
                 whole &= complete

@@ -29,7 +29,7 @@ class Options:
     game_order: bool = True
     killers: bool = True
     history: bool = True
-    counters: bool = True
+    replies: bool = True  # the history of an action as an answer to the one before it
     # Windows
     deepening: bool = True  # depth 1, 2, 3, ...; False goes straight to the depth of the limits
     aspiration: int = 50  # half the first window around the last depth's value, in points; 0 for the whole window

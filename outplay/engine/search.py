@@ -139,7 +139,7 @@ class Engine:
         self.table.clear()
         for workspace in self.workspaces:
             workspace.history[:] = 0
-            workspace.counters[:] = -1
+            workspace.replies[:] = 0
 
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""

@@ -79,7 +79,7 @@ class _Solver:
         # connect four on 6x5).
         guess = not game.offers("order")
         self.options = Options(symmetry=game.offers("canonical"), candidates=game.offers("candidates"),
-                               killers=guess, history=guess, counters=guess)
+                               killers=guess, history=guess, replies=guess)
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
         self.worker = Worker(self.workspaces[0], watch, progress=progress)

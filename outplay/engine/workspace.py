@@ -45,7 +45,7 @@ class Workspace:
         self.scores = np.zeros((rows, self.most), np.int64)
         self.killers = np.full((rows, 2), NO_ACTION, np.int64)
         self.history = np.zeros((2, kernel.SLOTS), np.int64)
-        self.counters = np.full((2, kernel.SLOTS), NO_ACTION, np.int64)
+        self.replies = np.zeros(kernel.REPLIES, np.int32)
         self.lines = np.zeros((rows, rows), np.int32)
         self.path = np.zeros(EARLIER + rows, np.uint64)
         self.weights = np.array(rules.weights if weights is None else weights, np.float64)
@@ -58,6 +58,7 @@ class Workspace:
         """Set the switches for searches from one position."""
         load_state(self.states, 0, position)
         traits = self.game.traits
+        self.replies >>= 3
         self.history >>= 3  # what was good in the last search is still a hint
         self.killers[:] = NO_ACTION
         keys = earlier[-EARLIER:]
@@ -70,15 +71,15 @@ class Workspace:
             "table": options.table and algorithm != "minimax",
             "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,
             "by_table": options.table_move, "by_order": options.game_order and offers("order"), "by_killers": options.killers,
-            "by_history": options.history, "by_counters": options.counters, "noise": noise,
+            "by_history": options.history, "by_replies": options.replies, "noise": noise,
             "candidates": options.candidates, "outlook": options.candidates and spread == 1, "symmetry": options.symmetry,
             "quiescence": options.quiescence, "extensions": options.extensions,
             "null_move": options.null_move, "reductions": options.reductions, "futility": options.futility,
             "singular": options.singular, "beam": options.beam,
         }  # fmt: skip
         if algorithm == "minimax":
-            settings |= {"by_table": False, "by_order": False, "by_killers": False, "by_history": False, "by_counters": False}
-        names = ("by_order", "by_killers", "by_history", "by_counters", "noise")
+            settings |= {"by_table": False, "by_order": False, "by_killers": False, "by_history": False, "by_replies": False}
+        names = ("by_order", "by_killers", "by_history", "by_replies", "noise")
         settings["scoring"] = any(settings[name] for name in names)
         for name, value in settings.items():
             self.control[name] = value
@@ -99,7 +100,7 @@ class Workspace:
         with np.errstate(over="ignore"):
             status = kernel.run(
                 self.states, self.frames, self.control, self.actions, self.scores, self.table.words, self.killers, self.history,
-                self.counters, self.lines, self.path, self.weights,
+                self.replies, self.lines, self.path, self.weights,
             )  # fmt: skip
         return bool(status == kernel.DONE)
 

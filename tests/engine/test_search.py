@@ -27,7 +27,7 @@ def agrees(result, position, depth):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_algorithm_finds_the_minimax_value(name, algorithm, threads):
     game = load(name, compiled=True)
-    bare = Options(table=False, table_move=False, game_order=False, killers=False, history=False, counters=False, aspiration=0)
+    bare = Options(table=False, table_move=False, game_order=False, killers=False, history=False, replies=False, aspiration=0)
     engines = [
         Engine(game, algorithm=algorithm, memory=1, threads=threads, options=TEXTBOOK),
         Engine(game, algorithm=algorithm, memory=1, threads=threads, options=Options(table=False)),
@@ -137,7 +137,7 @@ def test_distances_are_those_of_the_shortest_win():
 def test_ordering_switches_change_nodes_and_no_value():
     position = load("connect four").start().play("4 4")
     nodes = {}
-    for switch in ("table_move", "game_order", "killers", "history", "counters"):
+    for switch in ("table_move", "game_order", "killers", "history", "replies"):
         result = best(position, Limits(depth=9), memory=4, options=Options(**{switch: False}))
         assert result.value == best(position, Limits(depth=9), memory=4).value
         nodes[switch] = result.nodes
@@ -145,7 +145,7 @@ def test_ordering_switches_change_nodes_and_no_value():
 
 
 def test_leaves_of_uniform_trees_in_best_random_and_worst_order():
-    plain = Options(table=False, killers=False, history=False, counters=False, deepening=False)
+    plain = Options(table=False, killers=False, history=False, replies=False, deepening=False)
     for branching, depth in ((2, 8), (3, 6), (5, 4)):
         leaves = {}
         for order in ("best", "random", "worst"):
