@@ -26,6 +26,7 @@ import numpy as np
 from outplay.engine import mcts_kernel as kernels
 from outplay.engine.clock import Clock
 from outplay.engine.search import Watch
+from outplay.engine.table import aligned
 from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
@@ -39,7 +40,6 @@ SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new
 LOOK_SECONDS = 0.05  # how often a timed search looks whether it can end early
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 TABLE = 2**17  # entries; each is read a few times running, so that a large table costs little
-LARGE_PAGE = 2**21  # bytes: memory in pages of this size is found without a second look at the table of pages
 PARALLEL = ("tree", "root")
 
 
@@ -92,15 +92,6 @@ def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
         return sums / games, None
 
     return evaluate
-
-
-def aligned(count: int, layout: np.dtype) -> np.ndarray:
-    """Zeroed records that begin at a cache line, so that none lies across two; many of them, at a large page of memory."""
-    size = count * layout.itemsize
-    step = LARGE_PAGE if size >= 2 * LARGE_PAGE else 64
-    raw = np.zeros(size + step, np.uint8)
-    skip = -raw.ctypes.data % step
-    return raw[skip : skip + size].view(layout)
 
 
 @functools.cache

@@ -25,6 +25,7 @@ ENTRIES = 2  # of a bucket
 WORDS = 2 * ENTRIES  # of a bucket
 MOST_DEPTH = 250  # deeper searches are not told apart in an entry
 GENERATIONS = 32
+LARGE_PAGE = 2**21  # bytes: memory in pages of this size is found without a second look at the table of pages
 NO_ACTION = -1
 
 LOWER, UPPER, EXACT = 1, 2, 3  # what a stored value is: zero is an empty entry
@@ -37,7 +38,6 @@ _ACTION_MASK = u64(0xFFFF)
 _BYTE = u64(0xFF)
 _THREE = u64(3)
 _ONE = u64(1)
-_GENERATION_MASK = u64(31)
 _SPREAD = u64(0x9E3779B97F4A7C15)
 _HALF = u64(32)
 _ZERO = u64(0)
@@ -144,6 +144,15 @@ def _memory_of_this_machine() -> int:
         return 2**63
 
 
+def aligned(count: int, layout: np.dtype) -> np.ndarray:
+    """Zeroed records that begin at a cache line, so that none lies across two; many of them, at a large page of memory."""
+    size = count * layout.itemsize
+    step = LARGE_PAGE if size >= 2 * LARGE_PAGE else 64
+    raw = np.zeros(size + step, np.uint8)
+    skip = -raw.ctypes.data % step
+    return raw[skip : skip + size].view(layout)
+
+
 class Table:
     """The memory of a transposition table; `entries` instead of `memory` (in MB) makes a tiny one."""
 
@@ -159,12 +168,9 @@ class Table:
         try:
             if self.buckets * WORDS * 8 > _memory_of_this_machine():  # which would give it, and break when it is used
                 raise MemoryError
-            # A cache line is 64 bytes: with the words aligned, a bucket never straddles two.
-            space = np.zeros(self.buckets * WORDS + 8, np.uint64)
+            self.words = aligned(self.buckets * WORDS, np.dtype(np.uint64))
         except (MemoryError, ValueError):
             raise Unavailable(f"cannot get {memory} MB for the transposition table: give a smaller memory") from None
-        skip = (-space.ctypes.data % 64) // 8
-        self.words = space[skip : skip + self.buckets * WORDS]
 
     def clear(self) -> None:
         """Forget everything."""
