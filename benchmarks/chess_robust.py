@@ -24,6 +24,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from host import held_back
+
 from outplay.errors import BadValue
 from outplay.players.external import GAME_FOLDERS, find_program
 
@@ -107,15 +109,6 @@ class Program:
                 os.killpg(self.process.pid, signal.SIGKILL)  # with whatever it has started itself
             self.process.wait()
             self.process = None
-
-
-def held_back() -> float:
-    """Seconds for which the host let processors of this machine wait so far (0 where nobody counts)."""
-    try:
-        with open("/proc/stat") as counts:
-            return int(counts.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return 0.0
 
 
 class Tally:
