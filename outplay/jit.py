@@ -1,4 +1,4 @@
-"""Numba's only home: what is compiled, how compiled code finds the rules of a game, and when a compiled thing is stale.
+"""Numba's home, with `pipeline`: what is compiled, how compiled code finds the rules of a game, and when a compiled thing is stale.
 
 Three ways to mark a function, and each stays callable in plain Python, so that everything also runs uncompiled:
 
@@ -7,9 +7,9 @@ Three ways to mark a function, and each stays callable in plain Python, so that 
 * ``bind`` for the methods of a game: compiled code that meets ``state.play(action)`` looks the method up by the type of the
   state (a NumPy record), the way C++ would by templates.
 
-A kernel's cache file carries a fingerprint of every function that the kernel reaches, and the record type of a game carries one
-of its rules, so an edited rule, helper, kernel or parameter never meets stale code. Numba itself is imported when the first
-kernel runs: listing or showing a game does not pay for it.
+A kernel's cache file carries a fingerprint of every function that the kernel reaches and a hash of the files that say how kernels
+are compiled, and the record type of a game carries a fingerprint of its rules, so an edited rule, helper, kernel or parameter never
+meets stale code. Numba itself is imported when the first kernel runs: listing or showing a game does not pay for it.
 
 >>> popcount(u64(0b1011)), lowest(u64(0b1000))
 (3, 3)
