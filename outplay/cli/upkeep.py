@@ -99,8 +99,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check that a game keeps the contract: random games, notation there and back, compiled like uncompiled."""
-    from outplay.check import check_game
     from outplay.cli.progress import working
+    from outplay.conformance import check_game
     from outplay.game import load
 
     loaded = load(game)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from outplay.check import PROMISES, Report, check_game
+from outplay.conformance import PROMISES, Report, check_game
 from outplay.errors import BadValue, RulesError
 from outplay.game import CompiledGame, Game
 from outplay.jit import UNCOMPILED, below, i8

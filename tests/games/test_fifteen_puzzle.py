@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.errors import BadNotation, BadValue
 from outplay.game import load
 from outplay.games.fifteen_puzzle import is_reachable, line_conflicts, pattern_databases
@@ -15,7 +15,7 @@ from tests.games.oracles import assert_only_clear_errors, assert_playthrough, ga
 
 @pytest.mark.parametrize("parameters", [{"estimate": "manhattan"}, {"blank": "last", "height": 3}, {"estimate": "patterns"}])
 def test_it_keeps_its_promises(parameters, monkeypatch):
-    monkeypatch.setattr("outplay.check.MOST_STEPS", 100)  # random slides hardly ever solve it
+    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 100)  # random slides hardly ever solve it
     check_game(load("fifteen puzzle", **{"width": 3, "height": 2, **parameters}), games=2)
 
 

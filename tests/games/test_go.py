@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.errors import BadNotation
 from outplay.game import load
 

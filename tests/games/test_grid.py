@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.errors import BadNotation, BadValue, IllegalAction
 from outplay.game import load
 from outplay.views import text as views

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.errors import BadNotation, BadValue
 from outplay.game import load
 from tests.games.oracles import assert_only_clear_errors, assert_playthrough, garbage

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.engine.perft import perft
 from outplay.errors import BadNotation
 from outplay.game import load

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.errors import BadNotation
 from outplay.game import load
 from outplay.games.pocket_cube import number_of, tables, twists_of
@@ -13,7 +13,7 @@ GOAL = "UUUURRRRFFFFDDDDLLLLBBBB"
 
 
 def test_it_keeps_its_promises(monkeypatch):
-    monkeypatch.setattr("outplay.check.MOST_STEPS", 60)  # random turns hardly ever solve it
+    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 60)  # random turns hardly ever solve it
     check_game(load("pocket cube"), games=2)
 
 

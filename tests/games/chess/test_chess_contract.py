@@ -1,6 +1,6 @@
 """Chess keeps the promises of every game, compiled and uncompiled alike."""
 
-from outplay.check import check_game
+from outplay.conformance import check_game
 from outplay.game import load
 
 

@@ -1,0 +1,336 @@
+"""A moment of a game, and the lectures' six questions that every game answers.
+
+>>> from outplay.game import load
+>>> position = load("tic-tac-toe").start()
+>>> position.player(), len(position.actions()), position.is_terminal()
+(0, 9, False)
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadNotation, IllegalAction, RulesError, nearest, shorten
+from outplay.jit import random_source
+from outplay.values import CHANCE, Action, Outcome, Picture, Traits
+
+State = Hashable
+
+
+class Game:
+    """A plain game: the lectures' six functions on immutable hashable states. Subclass it; the rest is optional.
+
+    >>> class Coin(Game):
+    ...     '''Take one or two of five coins; whoever takes the last one wins.'''
+    ...     name = "coins"
+    ...     def initial(self): return (5, 0)
+    ...     def player(self, state): return state[1]
+    ...     def actions(self, state): return [n for n in (1, 2) if n <= state[0]]
+    ...     def result(self, state, action): return (state[0] - action, 1 - state[1])
+    ...     def is_terminal(self, state): return state[0] == 0
+    ...     def utility(self, state, player): return -1 if player == state[1] else 1
+    >>> Coin().start().play("2").actions()
+    (1, 2)
+    """
+
+    name = ""
+    players = 2
+    total: float | None = 0.0
+    bounds: tuple[float, float] = (-1.0, 1.0)
+    scale = 1.0
+
+    # Only compiled games have these (ask `hasattr(game, "rules")`): declared for type checkers, with no value here.
+    rules: Any
+    record: Any
+    key: Any
+
+    # The lectures' six functions.
+    def initial(self) -> State:
+        """The state in which the game starts."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method initial(self)")
+
+    def player(self, state: Any) -> int:
+        """PLAYER: who is to move; CHANCE at a chance node."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method player(self, state)")
+
+    def actions(self, state: Any) -> Iterable[Action]:
+        """ACTIONS: what the player to move may do."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method actions(self, state)")
+
+    def result(self, state: Any, action: Any) -> State:
+        """RESULT: the state after the action."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method result(self, state, action)")
+
+    def is_terminal(self, state: Any) -> bool:
+        """TERMINAL-TEST: whether the game is over."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method is_terminal(self, state)")
+
+    def utility(self, state: Any, player: int) -> float:
+        """UTILITY: what a finished game is worth to a player."""
+        raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method utility(self, state, player)")
+
+    # Optional: each one switches something on.
+    def chances(self, state: Any) -> Iterable[tuple[Action, float]]:
+        """The outcomes of a chance node with their probabilities."""
+        return ()
+
+    def evaluate(self, state: Any, player: int, weights: Any = None) -> float:
+        """EVAL: a heuristic value in points, below `scale` times the least utility difference."""
+        return 0.0
+
+    def noisy(self, state: Any) -> Iterable[Action]:
+        """The actions that quiescence search still looks at."""
+        return ()
+
+    def order(self, state: Any, action: Any) -> float:
+        """The higher, the earlier an action should be tried."""
+        return 0.0
+
+    def cost(self, state: Any, action: Any) -> float:
+        """What an action costs one who looks for a way to the goal; positive."""
+        return 1
+
+    def estimate(self, state: Any) -> float:
+        """What the rest of the way costs at least: an admissible heuristic."""
+        return 0
+
+    def observe(self, state: Any, player: int) -> State:
+        """What is left of the state when all that the player does not know is erased."""
+        return state
+
+    def deal(self, view: Any, player: int, source: np.ndarray) -> State:
+        """A random full state consistent with a player's view."""
+        return view
+
+    # Notation and picture.
+    def text(self, state: Any) -> str:
+        """The state as a short text."""
+        return repr(state)
+
+    def parse(self, text: str) -> State:
+        """The state that a text describes."""
+        raise BadNotation(f"{self.name}: positions of this game cannot be read from text; give a list of actions instead")
+
+    def action_text(self, state: Any, action: Any) -> str:
+        """An action as a short text."""
+        return str(action)
+
+    def parse_action(self, state: Any, text: str) -> Action:
+        """The action that a text means here, however the game's own notation spells it; legality is checked by the caller."""
+        raise BadNotation(text)
+
+    def picture(self, state: Any) -> Picture | None:
+        """What a board shows, for `views` to draw."""
+        return None
+
+    def identity(self, state: Any) -> Hashable:
+        """What makes two states the same position."""
+        return state
+
+    # What the rest of the house asks.
+    def start(self) -> Position:
+        """The position in which the game starts."""
+        return Position(self, self.initial())
+
+    def position(self, text: str) -> Position:
+        """The position that a text describes."""
+        return Position(self, self.parse(text))
+
+    def offers(self, method: str) -> bool:
+        """Whether the game has this optional method."""
+        return getattr(type(self), method) is not getattr(Game, method)
+
+    def default_weights(self) -> Any:
+        """The weights that `evaluate` takes when none are given."""
+        return None
+
+    @functools.cached_property
+    def traits(self) -> Traits:
+        """What kind of game it is, derived from what the class has."""
+        total = None if self.total is None or self.players == 1 else float(self.total)
+        return Traits(
+            players=self.players,
+            chance=self.offers("chances"),
+            information="hidden" if self.offers("observe") else "perfect",
+            sum="general" if total is None else "zero" if total == 0 else "constant",
+            total=total,
+            bounds=(float(self.bounds[0]), float(self.bounds[1])),
+            scale=10_000.0 if self.scale == 1.0 and self.offers("evaluate") else float(self.scale),
+        )
+
+    def facts(self, state: Any) -> tuple[int, tuple[Action, ...], tuple[float, ...], tuple[float, ...]]:
+        """Player to move, actions (or chance outcomes), their probabilities, and the utilities once the game is over."""
+        player = self.player(state)
+        if self.is_terminal(state):
+            return player, (), (), tuple(float(self.utility(state, p)) for p in range(self.players))
+        if player == CHANCE:
+            outcomes = tuple(self.chances(state))
+            return player, tuple(a for a, _ in outcomes), tuple(float(p) for _, p in outcomes), ()
+        return player, tuple(self.actions(state)), (), ()
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
+
+
+class Position:
+    """A moment of a game: immutable, hashable, and the currency of every search."""
+
+    __slots__ = ("_facts", "game", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game = game
+        self.state = state
+        self._facts: tuple | None = None
+
+    def _known(self) -> tuple:
+        if self._facts is None:
+            self._facts = self.game.facts(self.state)
+        return self._facts
+
+    def player(self) -> int:
+        """Who is to move; CHANCE at a chance node."""
+        return self._known()[0]
+
+    def actions(self) -> tuple[Any, ...]:
+        """What the player to move may do, or what chance may bring; empty once the game is over."""
+        return self._known()[1]
+
+    def chances(self) -> tuple[tuple[Any, float], ...]:
+        """The outcomes of a chance node with their probabilities."""
+        _, actions, probabilities, _ = self._known()
+        return tuple(zip(actions, probabilities, strict=False))
+
+    def is_chance(self) -> bool:
+        """Whether chance is to move."""
+        return self.player() == CHANCE and not self.is_terminal()
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._known()[3])
+
+    def utility(self, player: int) -> float:
+        """What the finished game is worth to a player."""
+        return self.utilities()[player]
+
+    def utilities(self) -> tuple[float, ...]:
+        """What the finished game is worth to each player."""
+        utilities = self._known()[3]
+        if not utilities:
+            raise IllegalAction(f"{self.game.name}: the game is not over, so it has no utilities yet")
+        return utilities
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return Outcome(self.utilities()) if self.is_terminal() else None
+
+    def result(self, action: Action) -> Position:
+        """The position after an action, which must be legal here."""
+        if action not in self.actions():
+            raise IllegalAction(self._complaint(str(action)))
+        return Position(self.game, self.game.result(self.state, action))
+
+    def play(self, moves: str | Sequence[str]) -> Position:
+        """The position after one or more actions in the game's notation, separated by spaces or commas."""
+        position = self
+        for text in re.split(r"[\s,]+", moves.strip()) if isinstance(moves, str) else moves:
+            if text:
+                position = position.result(position.parse_action(text))
+        return position
+
+    def evaluate(self, player: int, weights: Any = None) -> float:
+        """EVAL in points, for a player."""
+        return self.game.evaluate(self.state, player, self.game.default_weights() if weights is None else weights)
+
+    def noisy(self) -> tuple[Any, ...]:
+        """The actions that quiescence search still looks at."""
+        return tuple(self.game.noisy(self.state))
+
+    def order(self, action: Action) -> float:
+        """The game's own guess at how early to try an action."""
+        return self.game.order(self.state, action)
+
+    def cost(self, action: Action) -> float:
+        """What an action of this position costs one who looks for a way to the goal."""
+        return self.game.cost(self.state, action)
+
+    def estimate(self) -> float:
+        """What the rest of the way to the goal costs at least."""
+        return self.game.estimate(self.state)
+
+    def is_solved(self) -> bool:
+        """Whether the game is over with a gain for the first player: the goal of one who plays alone."""
+        return self.is_terminal() and self.utility(0) > 0
+
+    def observe(self, player: int) -> Position:
+        """What a player sees: this position with all that it does not know erased."""
+        return Position(self.game, self.game.observe(self.state, player))
+
+    def deal(self, player: int, source: np.ndarray | int) -> Position:
+        """A random full position consistent with what a player sees; `source` is a `random_source` or a seed."""
+        if isinstance(source, int):
+            source = random_source(source)
+        with np.errstate(over="ignore"):  # words of 64 bits wrap around
+            return Position(self.game, self.game.deal(self.game.observe(self.state, player), player, source))
+
+    def text(self) -> str:
+        """The position as a short text, which `game.position` reads back."""
+        return self.game.text(self.state)
+
+    def action_text(self, action: Action) -> str:
+        """An action of this position as a short text."""
+        return self.game.action_text(self.state, action)
+
+    def parse_action(self, text: str) -> Any:
+        """The legal action that a text means here."""
+        wanted = text.strip()
+        texts = {self.action_text(action): action for action in self.actions()}
+        if wanted in texts:
+            return texts[wanted]
+        lowered = {key.lower(): action for key, action in texts.items()}
+        if len(lowered) == len(texts) and wanted.lower() in lowered:
+            return lowered[wanted.lower()]
+        try:
+            action = self.game.parse_action(self.state, wanted)
+        except (BadNotation, ValueError):
+            action = None
+        if action is not None and action in self.actions():
+            return action
+        raise IllegalAction(self._complaint(wanted))
+
+    def picture(self) -> Picture | None:
+        """What a board shows, for `views` to draw."""
+        return self.game.picture(self.state)
+
+    def _repr_svg_(self) -> str | None:
+        """The board, as a notebook shows it; named by text, since pictures are drawn in a room above this one."""
+        picture = self.picture()
+        return None if picture is None else importlib.import_module("outplay.views.svg").board(picture, title=repr(self))
+
+    def _complaint(self, text: str) -> str:
+        where = f"in {shorten(self.text(), 80)}"
+        if self.is_terminal():
+            return f"illegal action {shorten(text)!r} {where}: the game is over"
+        legal = [self.action_text(action) for action in self.actions()]
+        near = nearest(text, legal)
+        shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")
+        return f"illegal action {shorten(text)!r} {where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position) or self.game is not other.game:
+            return False
+        return self.state == other.state or self.game.identity(self.state) == self.game.identity(other.state)
+
+    def __hash__(self) -> int:
+        return hash(self.game.identity(self.state))
+
+    def __repr__(self) -> str:
+        return f"load({self.game.name!r}).position({self.text()!r})"
+
+    def __str__(self) -> str:
+        return self.text()
