@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from outplay.cli.common import tell
-from outplay.errors import BadValue, Unavailable
+from outplay.errors import BadValue, Unavailable, shorten
 
 PORT = 8321
 PATIENCE = 20  # further ports that are tried where nobody asked for one
@@ -31,6 +31,7 @@ def serve(port: Port = None, host: Host = "127.0.0.1") -> None:
     except ImportError as problem:
         raise Unavailable(f"the studio needs {problem.name}: pip install 'outplay[studio]'") from None
     from outplay.web.guard import LOOPBACK
+    from outplay.web.sockets import PatientProtocol, few_arenas, many_files
     from outplay.web.store import data_folder
 
     listener = _listen(host, port)
@@ -43,8 +44,10 @@ def serve(port: Port = None, host: Host = "127.0.0.1") -> None:
     if anywhere:
         tell("every computer that can reach this one can use it")
     sys.setswitchinterval(0.001)  # pages stay quick while searches in plain Python share the interpreter with them
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False,
-                                           timeout_graceful_shutdown=1, limit_concurrency=1000))  # fmt: skip
+    few_arenas()
+    many_files()
+    server = uvicorn.Server(uvicorn.Config(app, http=PatientProtocol, log_level="warning", access_log=False, server_header=False,
+                                           timeout_graceful_shutdown=1))  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
 
@@ -55,12 +58,15 @@ def _listen(host: str, port: int | None) -> socket.socket:
     for number in ports:
         try:
             family = socket.getaddrinfo(host or "0.0.0.0", number, type=socket.SOCK_STREAM)[0][0]
-            listener = socket.socket(family, socket.SOCK_STREAM)
+            # Named as TCP, asyncio sets TCP_NODELAY on what it accepts; else each answer waits 40 ms for a delayed ACK.
+            listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, number))
             listener.listen(512)
             return listener
-        except OSError as problem:
+        except (OSError, UnicodeError) as problem:
+            if isinstance(problem, UnicodeError):
+                raise BadValue(f"--host must be a name or an address, got {shorten(host)!r}") from None
             if problem.errno != errno.EADDRINUSE or number == ports[-1]:
                 raise Unavailable(f"cannot listen on {host}:{number}: {problem.strerror or problem}") from None
     raise AssertionError("there is always a last port")

@@ -154,7 +154,7 @@ def _chance(outcomes, turn, players):
     for pair in pairs:
         try:
             weight, _ = pair if isinstance(pair, list) else ()
-            weights.append(float(Fraction(weight) if isinstance(weight, str) else weight + 0))
+            weights.append(float(_fraction(weight) if isinstance(weight, str) else weight + 0))
         except (TypeError, ValueError, ZeroDivisionError, OverflowError):
             shown = shorten(json.dumps(pair))
             raise BadValue(f"tree: a chance outcome is a pair [probability, subtree], got {shown!r}") from None
@@ -166,12 +166,19 @@ def _chance(outcomes, turn, players):
     return Node(CHANCE, [_grow(pair[1], turn, players) for pair in pairs], names, weights)
 
 
+def _fraction(text):
+    """The number that a text such as 1/3 or 0.25 writes out, exactly; without exponents, whose digits could fill the memory."""
+    if not re.fullmatch(r"\s*\d{1,30}(\.\d{0,30}|\s*/\s*\d{1,30})?\s*|\s*\.\d{1,30}\s*", text):
+        raise ValueError(text)
+    return Fraction(text.replace(" ", ""))
+
+
 def _names(subtrees):
     if not isinstance(subtrees, list | dict) or not subtrees:
         raise BadValue(f"tree: a node needs a list of at least one subtree, got {shorten(json.dumps(subtrees))!r}")
     names = list(subtrees) if isinstance(subtrees, dict) else []
     for name in names:
-        if not re.fullmatch(r"[^\s,]{1,20}", name) or name == "root":
+        if not re.fullmatch(r"[^\s,\ud800-\udfff]{1,20}", name) or name == "root":
             raise BadValue(f"tree: an action's name is 1 to 20 characters without spaces and commas, got {name!r}")
     return names
 

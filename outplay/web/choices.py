@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay import textbook
-from outplay.errors import BadValue, Unavailable, UnknownName, shorten
+from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
 from outplay.game import Game, Position, game_names, load
 from outplay.players import Player, Searcher, player
 from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, names, resolve
@@ -95,25 +95,32 @@ def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled
     known = plain.get(re.sub(r"[\s_-]+", "", base.lower()))
     if known is None:
         raise UnknownName("game", base, game_names())
-    if given:
-        _account(known, given)
-    return load(known, compiled=compiled, **given)
+    if not given:
+        return load(known, compiled=compiled)
+    new = _account(known, given)
+    try:
+        return load(known, compiled=compiled, **given)
+    except OutplayError:
+        if new is not None:
+            del _met[new]  # what was refused takes no memory
+        raise
 
 
 _met: dict[int, int] = {}  # games with parameters met so far: the bytes that each takes
 _counting = threading.Lock()
 
 
-def _account(name: str, given: Mapping[str, Any]) -> None:
-    """Refuse new games once those met so far fill the memory that they may have."""
+def _account(name: str, given: Mapping[str, Any]) -> int | None:
+    """Refuse new games once those met so far fill the memory that they may have; the number of a game not met before."""
     text = repr((name, sorted(given.items())))
     with _counting:
         if hash(text) in _met:
-            return
+            return None
         wanted = most.RULES_BYTES + most.BYTES_A_LETTER * len(text)
         if sum(_met.values()) + wanted > most.MOST_RULES_BYTES:
             raise Unavailable("this studio has met too many different games and trees: start it anew")
         _met[hash(text)] = wanted
+        return hash(text)
 
 
 def describe(game: Game) -> dict[str, Any]:
@@ -183,6 +190,9 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
     made = player(text, seed=seed)
     if not isinstance(made, Searcher):
         return made
+    for key, value in made.options.items():
+        if key in OPTIONS and type(value) not in (int, float):
+            raise BadValue(f"{key} must be a number, got {shorten(str(value))!r}")
     name = resolve(made.algorithm, game)
     asked = made.limits
     nodes = most.MOST_NODES if name.startswith(ENGINE) else most.MOST_TEXTBOOK_NODES
@@ -191,6 +201,9 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
     most.check("simulations", asked.simulations, most.MOST_SIMULATIONS)
     most.check("memory", made.options.get("memory"), most.MOST_MEGABYTES)
     most.check("threads", made.options.get("threads"), most.SEARCHES)
+    for key, value in (("time", asked.seconds), ("nodes", asked.nodes), ("simulations", asked.simulations)):
+        if value is not None and not value > 0:  # a search without any time has no move to give
+            raise BadValue(f"{key} must be above 0, got {value:g}")
     made.limits = Limits(asked.depth, asked.seconds or most.MOST_SECONDS, asked.nodes or nodes, asked.simulations)
     if name.startswith(ENGINE):
         made.options.setdefault("memory", 16)

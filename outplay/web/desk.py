@@ -17,6 +17,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import queue
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -42,7 +43,7 @@ def give_way() -> None:
 
 
 class Busy(Unavailable):
-    """The queue is full."""
+    """Too much is asked at the moment: the queue is full, or the file of saved games stays locked."""
 
 
 class Stopped(Exception):
@@ -57,11 +58,15 @@ class Desk:
         self.running = 0
         self.waiting: list[asyncio.Event] = []
         self.stops: set[threading.Event] = set()
+        self.idle: list[queue.SimpleQueue[Callable[[], None]]] = []  # one a thread without work: threads and their memory are kept
 
-    async def run(self, job: Job) -> AsyncIterator[Message]:
-        """What the job tells, after its place in the queue each time that changes (0: it begins)."""
-        if len(self.waiting) >= self.longest:
+    def run(self, job: Job) -> AsyncIterator[Message]:
+        """What the job tells, after its place in the queue each time that changes (0: it begins); Busy at once when it is full."""
+        if len(self.waiting) >= self.longest:  # said here and not in the stream, where the answer would have begun already
             raise Busy(f"{self.longest} searches are waiting already: try again in a while")
+        return self._queued(job)
+
+    async def _queued(self, job: Job) -> AsyncIterator[Message]:
         ticket = asyncio.Event()
         self.waiting.append(ticket)
         told = 0
@@ -93,7 +98,6 @@ class Desk:
                 stop.set()  # the server has gone
 
         def work() -> None:
-            give_way()
             try:
                 job(lambda message: post(messages.put_nowait, message), stop)
             except Stopped:
@@ -107,13 +111,29 @@ class Desk:
                 post(self._leave, stop)
                 post(messages.put_nowait, None)
 
-        threading.Thread(target=work, daemon=True, name="outplay search").start()
+        self._hand_over(work)
         try:
             yield {"queued": 0}
             while (message := await messages.get()) is not None:
                 yield message
         finally:
             stop.set()
+
+    def _hand_over(self, work: Callable[[], None]) -> None:
+        """Let a thread that has no work do it, or a new one."""
+        if self.idle:
+            self.idle.pop().put(work)
+            return
+        mine: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        mine.put(work)
+
+        def stay() -> None:
+            give_way()
+            while True:
+                mine.get()()
+                self.idle.append(mine)
+
+        threading.Thread(target=stay, daemon=True, name="outplay search").start()
 
     def _leave(self, stop: threading.Event) -> None:
         self.stops.discard(stop)

@@ -6,14 +6,16 @@ machine is not served (DNS rebinding), and nothing larger than a request may be 
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from starlette.exceptions import HTTPException
 
 from outplay.errors import shorten
-from outplay.web.limits import MOST_BODY
+from outplay.web.limits import BODY_SECONDS, MOST_BODY
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -70,18 +72,24 @@ class Guard:
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return 415, f"expected content-type application/json, got {shorten(headers.get('content-type', 'nothing'))!r}"
             length = headers.get("content-length", "0")
-            if not length.isdigit() or int(length) > MOST_BODY:
+            if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
                 return 413, f"a request may have {MOST_BODY} bytes at most, got {shorten(length, 20)}"
         return None
 
 
 def _bounded(receive: Receive) -> Receive:
-    """The same stream of messages, which breaks off when a body without a length grows too large."""
+    """The same stream of messages, which breaks off when a body without a length grows too large or does not come."""
     seen = 0
+    end: float | None = time.monotonic() + BODY_SECONDS
 
     async def read() -> MutableMapping[str, Any]:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, end
+        try:
+            message = await (receive() if end is None else asyncio.wait_for(receive(), max(0.0, end - time.monotonic())))
+        except TimeoutError:
+            raise HTTPException(408, f"the request did not arrive within {BODY_SECONDS:g} s") from None
+        if not message.get("more_body", False):
+            end = None  # from here on it only waits for the reader to leave
         seen += len(message.get("body", b""))
         if seen > MOST_BODY:
             raise HTTPException(413, f"a request may have {MOST_BODY} bytes at most")

@@ -31,6 +31,14 @@ MOST_COMPARED = 12  # algorithms in one comparison
 MOST_RULES_BYTES = 1_000_000_000  # of all games with parameters met since the start, which are kept for good
 RULES_BYTES, BYTES_A_LETTER = 30_000, 350  # what one of them takes, measured on small and on large trees
 
+HEAD_SECONDS = 10.0  # until the head of a request is there
+BODY_SECONDS = 20.0  # until the rest of it is
+MOST_SILENT = 256  # connections that have not asked for anything yet
+MOST_FILES = 16_384
+LOCKED_SECONDS = 4.0  # that a move waits where another program holds the file of saved games
+MOST_WRITERS = 12  # of them; pages need the other threads
+ARENAS = 2  # of malloc, for all threads together
+
 SEARCHES = max(1, os.cpu_count() or 1)  # at a time
 MOST_WAITING = 256  # searches in the queue; further ones are refused
 TREES_KEPT = 12
@@ -40,5 +48,6 @@ TREE_NODES_KEPT = 1_000_000  # of all kept trees together
 def check(name: str, value: Any, most: Any) -> Any:
     """The value itself, once it is known not to exceed a limit."""
     if value is not None and value > most:
-        raise BadValue(f"{name} must be at most {most:g} here, got {value:g}")
+        shown = f"{value:g}" if abs(value) < 1e300 else "far more"  # a whole number may be too long to write as a float
+        raise BadValue(f"{name} must be at most {most:g} here, got {shown}")
     return value

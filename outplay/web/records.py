@@ -170,10 +170,8 @@ def move(address: str, asked: Move, request: Request, flip: bool = False) -> dic
 def take_back(address: str, asked: Plies, request: Request, flip: bool = False) -> dict[str, Any]:
     """Take moves back to the last decision of a person."""
     saved = _saved(request, address)
-    left = len(saved.actions) - 1
-    while left > 0 and not is_person(saved, _position(saved, left)):
-        left -= 1
-    if left < 0 or not is_person(saved, _position(saved, left)):
+    left = _last_decision(saved)
+    if left is None:
         raise HTTPException(409, "there is nothing to take back")
     if not _store(request).shorten(address, asked.plies, left):
         raise HTTPException(409, "the game has gone on since: look at it again")
@@ -190,7 +188,7 @@ def change_players(address: str, asked: Seats, request: Request, flip: bool = Fa
 
 
 @router.post("/records/{address}/reply")
-async def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> StreamingResponse:
+def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> StreamingResponse:
     """Let the player to move think and move: a stream of lines of JSON, the place in the queue first, the game last."""
     saved = _saved(request, address)
     if len(saved.actions) != asked.plies:
@@ -233,6 +231,19 @@ def is_person(saved: Saved, position: Position) -> bool:
     if position.is_terminal() or position.is_chance():
         return False
     return saved.players[position.player()].strip().lower() == HUMAN
+
+
+def _last_decision(saved: Saved) -> int | None:
+    """After how many plies a person last had to decide; in one walk from the start, however long the game is."""
+    if not any(text.strip().lower() == HUMAN for text in saved.players):
+        return None
+    found = None
+    position = _position(saved, 0)
+    for ply, text in enumerate(saved.actions):
+        if is_person(saved, position):
+            found = ply
+        position = position.result(position.parse_action(text))
+    return found
 
 
 def roll(position: Position) -> list[str]:

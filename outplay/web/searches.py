@@ -33,7 +33,7 @@ class Comparison(Search):
 
 
 @router.post("/think")
-async def think(asked: Search, request: Request) -> StreamingResponse:
+def think(asked: Search, request: Request) -> StreamingResponse:
     """Search a position: lines of JSON with `queued`, `progress` and `result`, the last result being the answer."""
     position = asked.position(compiled=None)
     name = resolve(asked.algorithm, position.game)
@@ -52,7 +52,7 @@ async def think(asked: Search, request: Request) -> StreamingResponse:
 
 
 @router.post("/compare")
-async def compare(asked: Comparison, request: Request) -> StreamingResponse:
+def compare(asked: Comparison, request: Request) -> StreamingResponse:
     """Run several algorithms on one position: lines of JSON with a `row` for each, as soon as it is done."""
     position = asked.position(compiled=None)
     chosen = [resolve(name, position.game) for name in asked.algorithms] or comparable(position.game)

@@ -10,6 +10,7 @@ False
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -17,12 +18,13 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from outplay.errors import Unavailable
-from outplay.web.limits import MOST_RECORDS
+from outplay.web.desk import Busy
+from outplay.web.limits import LOCKED_SECONDS, MOST_RECORDS, MOST_WRITERS
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS records (
@@ -59,22 +61,50 @@ class Store:
     """The saved games of one file; None keeps them in memory."""
 
     def __init__(self, path: Path | None) -> None:
-        self._lock = threading.Lock()
+        self._lock = self._reading = threading.Lock()
+        self._writers = threading.BoundedSemaphore(MOST_WRITERS)
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
+            self._base = self._reader = self._open(path)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
             self._base.executescript(SCHEMA)
+            if path is not None:  # who only looks never waits for who writes, be it another program
+                self._reader, self._reading = self._open(path), threading.Lock()
         except (OSError, sqlite3.Error) as problem:
             raise Unavailable(f"cannot keep saved games in {path}: {problem}") from None
+
+    def _open(self, path: Path | None) -> sqlite3.Connection:
+        return sqlite3.connect(path or ":memory:", timeout=LOCKED_SECONDS / 2, check_same_thread=False, isolation_level=None)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """The only writer, for a moment; Busy where the file stays locked, at once where many wait for it already."""
+        locked = Busy("the saved games are in use by another program: try again in a moment")
+        if not self._writers.acquire(blocking=False):
+            raise locked
+        try:
+            if not self._lock.acquire(timeout=LOCKED_SECONDS / 2):
+                raise locked
+            try:
+                self._base.execute("BEGIN IMMEDIATE")
+                yield
+                self._base.execute("COMMIT")
+            except sqlite3.OperationalError as problem:
+                raise locked if "locked" in str(problem) else Unavailable(f"cannot save the game: {problem}") from None
+            finally:
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+                self._lock.release()
+        finally:
+            self._writers.release()
 
     def add(self, game: str, start: str | None, players: Sequence[str], actions: Sequence[str]) -> str:
         """Save a new game and return its address; the oldest games go when there are too many."""
         address = secrets.token_urlsafe(9)
         row = (address, game, start, json.dumps(list(players)), json.dumps(list(actions)), len(actions), time.time())
-        with self._lock:
+        with self._writing():
             self._base.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             self._base.execute(
                 "DELETE FROM records WHERE address IN (SELECT address FROM records ORDER BY changed DESC LIMIT -1 OFFSET ?)",
@@ -84,8 +114,8 @@ class Store:
 
     def get(self, address: str) -> Saved | None:
         """The game at an address, or None."""
-        with self._lock:
-            found = self._base.execute(
+        with self._reading:
+            found = self._reader.execute(
                 "SELECT address, game, start, players, actions FROM records WHERE address = ?", (address,)).fetchone()  # fmt: skip
         if found is None:
             return None
@@ -101,11 +131,11 @@ class Store:
 
     def seat(self, address: str, players: Sequence[str]) -> None:
         """Put other players at the board."""
-        with self._lock:
+        with self._writing():
             self._base.execute("UPDATE records SET players = ? WHERE address = ?", (json.dumps(list(players)), address))
 
     def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
-        with self._lock:
+        with self._writing():
             found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()
             if found is None:
                 return False
@@ -118,3 +148,4 @@ class Store:
         """Let go of the file."""
         with self._lock:
             self._base.close()
+        self._reader.close()

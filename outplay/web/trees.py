@@ -77,7 +77,7 @@ class View(BaseModel):
 
 
 @router.post("/trees")
-async def grow(asked: Search, request: Request) -> StreamingResponse:
+def grow(asked: Search, request: Request) -> StreamingResponse:
     """Search with every step kept: lines of JSON with `queued`, `progress` and at last `tree`, its address and figures."""
     position = asked.position(compiled=None)
     name = explained(asked.algorithm, position.game)

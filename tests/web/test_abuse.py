@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import socket
+import sqlite3
 import threading
+import time
 
 import pytest
 
@@ -39,6 +42,9 @@ def refused(answer, status):
         ({"game": "tree", "parameters": {"tree": "[" * 100_000}}, "nested too deeply"),
         ({"game": "tree", "parameters": {"tree": "__import__('os').abort()"}}, "tree: expected nested lists"),
         ({"game": "nim", "actions": ["z"] * 5000}, "actions: "),
+        ({"game": "tree", "parameters": {"tree": '{"chance":[["1e15000000",1],["0.5",2]]}'}}, "a chance outcome is a pair"),
+        ({"game": "tree", "parameters": {"tree": '{"chance":[["1e-999999999",1],["1",2]]}'}}, "a chance outcome is a pair"),
+        ({"game": "tree", "parameters": {"tree": '{"max":{"\\ud800":1,"b":2}}'}}, "an action's name"),
         ({"game": 7}, "game: input should be a valid string, got 7"),
         ({"game": "nim", "surprise": 1}, "surprise: extra inputs are not permitted"),
         ({}, "game: field required"),
@@ -71,6 +77,12 @@ def test_a_games_name_is_never_a_file(tmp_path):
         "alphabeta:depth=-1",
         "",
         "human:x=1",
+        "engine:memory=abc",
+        "engine:threads=x",
+        "engine:time=0",
+        "engine:nodes=0",
+        "mcts:exploration=x",
+        "mcts:simulations=0",
     ],
 )
 def test_a_player_is_never_a_program_nor_beyond_the_limits(player):
@@ -89,6 +101,9 @@ def test_a_player_is_never_a_program_nor_beyond_the_limits(player):
         {"algorithm": "alfabeta"},
         {"seconds": "soon"},
         {"seconds": 0},
+        {"nodes": 10**400},
+        {"simulations": 10**400, "algorithm": "mcts"},
+        {"seconds": 10**400},
     ],
 )
 def test_a_search_cannot_exceed_the_limits(more):
@@ -247,3 +262,142 @@ def test_ever_new_trees_do_not_fill_the_memory(monkeypatch):
     asked = [{"game": "tree", "parameters": {"tree": f"[1,{number}]"}} for number in range(3)]
     assert [studio.post("/api/positions", json=body).status_code for body in (*asked[:2], asked[0])] == [200, 200, 200]
     assert refused(studio.post("/api/positions", json=asked[2]), 422).startswith("this studio has met too many")
+
+
+def test_refused_trees_use_up_no_memory_for_games(monkeypatch):
+    from outplay.web import choices, limits
+
+    monkeypatch.setattr(choices, "_met", {})
+    monkeypatch.setattr(limits, "MOST_RULES_BYTES", 2 * limits.RULES_BYTES)
+    for number in range(4):
+        refused(studio.post("/api/positions", json={"game": "tree", "parameters": {"tree": f"[1,{number}"}}), 422)
+    assert studio.post("/api/positions", json={"game": "tree", "parameters": {"tree": "[1,5]"}}).status_code == 200
+
+
+# ---------------------------------------------------------------- under pressure
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """A studio on loopback as `outplay serve` runs it, with little patience; gives its port and its file of saved games."""
+    import uvicorn
+
+    from outplay.cli.serve import _listen
+    from outplay.web import sockets, store
+
+    monkeypatch.setattr(sockets, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(sockets, "MOST_SILENT", 20)
+    monkeypatch.setattr(store, "LOCKED_SECONDS", 1.0)
+    listener = _listen("127.0.0.1", 0)
+    saved = tmp_path / "studio.sqlite"
+    app = create_app(saved, seats=1)
+    app.state.desk.longest = 1
+    running = uvicorn.Server(uvicorn.Config(app, http=sockets.PatientProtocol, log_level="critical", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield listener.getsockname()[1], saved, app
+    running.should_exit = True
+    thread.join(10)
+
+
+def client(server):
+    import httpx
+
+    return httpx.Client(base_url=f"http://127.0.0.1:{server[0]}", timeout=20)
+
+
+def test_an_answer_on_a_kept_connection_is_sent_at_once(server):
+    with client(server) as person:
+        person.get("/static/studio.css")
+        took = []
+        for _ in range(10):
+            begun = time.perf_counter()
+            assert person.get("/static/studio.css").status_code == 200
+            took.append(time.perf_counter() - begun)
+    assert sorted(took)[5] < 0.03  # 0.044 with Nagle's algorithm and a delayed ACK
+
+
+def test_half_open_connections_shut_nobody_out(server):
+    silent = [socket.create_connection(("127.0.0.1", server[0])) for _ in range(60)]
+    for one in silent[::2]:
+        one.sendall(b"GET /play HTTP/1.1\r\nHost: local")
+    with client(server) as person:
+        assert person.get("/api/games").status_code == 200
+    silent[-1].settimeout(10)
+    assert silent[-1].recv(1) == b""  # hung up on, after its second
+    for one in silent:
+        one.close()
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(server, monkeypatch):
+    from outplay.web import guard
+
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.3)
+    with socket.create_connection(("127.0.0.1", server[0]), timeout=10) as slow:
+        head = "POST /api/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+        slow.sendall(head.encode())
+        assert b"408" in slow.recv(4096)
+
+
+def test_a_full_queue_is_said_with_503_and_a_line(server):
+    desk = server[2].state.desk
+    desk.waiting.append(asyncio.Event())
+    with client(server) as person:
+        for path in ("/api/think", "/api/trees", "/api/compare"):
+            asked = {"game": "tic-tac-toe", "depth": 2, "algorithm": "minimax"}
+            assert "waiting already" in refused(person.post(path, json=asked), 503)
+
+
+def test_a_locked_database_delays_moves_and_no_pages(server):
+    with client(server) as person:
+        game = person.post("/api/records", json={"game": "tic-tac-toe", "players": ["human", "human"]}).json()
+        path = f"/api/records/{game['address']}"
+        other = sqlite3.connect(server[1], isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        answers = []
+        asked = {"action": "b2", "plies": 0}
+        move = threading.Thread(target=lambda: answers.append(client(server).post(path + "/moves", json=asked)))
+        move.start()
+        time.sleep(0.1)
+        begun = time.perf_counter()
+        assert person.get(path).json()["plies"] == 0 and person.get("/play").status_code == 200
+        assert time.perf_counter() - begun < 0.4  # while the move waits
+        move.join()
+        assert "in use by another program" in refused(answers[0], 503)
+        other.execute("ROLLBACK")
+        assert person.post(path + "/moves", json=asked).json()["plies"] == 1
+
+
+def test_taking_back_in_a_long_game_is_one_walk():
+    """A game of 1,990 plies without a person was replayed up to each of them: minutes."""
+    for game, moves, players, left in (
+        ("fifteen-puzzle", ["1"] * 1990, ["random"], None),
+        ("chess", ["Nf3", "Nf6", "Ng1", "Ng8"] * 37, ["human", "random"], 146),
+    ):
+        record = studio.post("/api/records", json={"game": game, "actions": moves, "players": players}).json()
+        begun = time.perf_counter()
+        answer = studio.post(f"/api/records/{record['address']}/back", json={"plies": len(moves)})
+        assert time.perf_counter() - begun < 3
+        assert answer.status_code == 409 if left is None else answer.json()["plies"] == left
+
+
+def test_a_long_line_of_actions_is_replayed_beside_the_event_loop():
+    """Every route that replays a game runs in a thread; only pages without any work are served by the loop itself."""
+    from outplay.web import records, searches, trees
+
+    for part in (records, searches, trees):
+        for route in part.router.routes:
+            assert not asyncio.iscoroutinefunction(route.endpoint), route.path
+
+
+def test_searches_share_their_threads():
+    async def scene():
+        desk = Desk(seats=2)
+        names = []
+        for _ in range(6):
+            async for _ in desk.run(lambda tell, stop: names.append(threading.get_ident())):
+                pass
+            await asyncio.sleep(0.01)
+        return len(set(names))
+
+    assert asyncio.run(scene()) == 1
