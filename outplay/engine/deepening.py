@@ -7,21 +7,17 @@ A search gives `begin` (set up the kernel for one depth), `run` (go on for some 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from outplay.engine.search import Watch
+from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.workspace import load_state
 from outplay.errors import Unsuitable
 from outplay.game import Position
 from outplay.values import CHANCE, Limits, Result
 
-SLICE_SECONDS = 0.004  # between two looks at the clock, the stop flag and Ctrl-C
-FIRST_SLICE = 2000  # nodes
-FEWEST, MOST = 50, 4_000_000  # nodes of a slice
 MOST_PLIES = 400  # players' and chance's together; deeper nodes count as leaves
 MOST_DEPTH = 64  # of a search that only time ends
 UNLIMITED = 1_000_000  # the depth of a search to the end of the game
@@ -89,6 +85,7 @@ class DeepeningSearch:
         # With a depth anywhere in sight an evaluation may stand beside utilities, which are then counted in points.
         scale = self.game.traits.scale if limits.depth is not None or deepens else 1.0
         depths: Any = range(1, (MOST_DEPTH if limits.depth is None else limits.depth) + 1) if deepens else [limits.depth]
+        depths = depths or [0]  # depth 0 is the evaluation of the root
         self.set(**dict.fromkeys(self.counters, 0))
         last: Result | None = None
         try:
@@ -115,18 +112,20 @@ class DeepeningSearch:
         self.begin(position, scale)
         self.frames["length"] = 0
         load_state(self.states, 0, position)
-        size = FIRST_SLICE
-        while True:
+        pacer, done = Pacer(watch), False
+        while not done:
             nodes = int(control["nodes"][0])
-            if watch.is_over(nodes) and (nodes or watch.nodes is not None):  # something is always seen
+            if pacer.is_over(nodes) and (nodes or watch.nodes is not None):  # something is always seen
                 return None
-            control["until"] = nodes + size if watch.nodes is None else min(nodes + size, watch.nodes)
-            started = time.perf_counter()
-            if self.run():
-                break
-            ratio = SLICE_SECONDS / max(time.perf_counter() - started, 1e-6)
-            size = int(min(max(size * min(max(ratio, 0.1), 4.0), FEWEST), MOST))
-        return self.found(tuple(self.lines[0, : int(self.frames[0]["length"])].tolist()), depth, watch, scale)
+            done = pacer.slice(self._go_on, None if watch.nodes is None else watch.nodes - nodes)
+        line = tuple(self.lines[0, : int(self.frames[0]["length"])].tolist())
+        if depth == 0 and not position.is_terminal() and position.player() != CHANCE:
+            line = position.actions()[:1]  # nothing was compared: any legal action
+        return self.found(line, depth, watch, scale)
+
+    def _go_on(self, size: int) -> bool:
+        self.control["until"] = self.control["nodes"] + size
+        return self.run()
 
     def _glimpse(self, position: Position, watch: Watch, scale: float) -> Result:
         """The best of what an unfinished first depth has seen, else the first action."""

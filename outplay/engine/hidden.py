@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.mcts import MonteCarlo, shown
+from outplay.engine.pacing import Watch
 from outplay.engine.playouts import draw, play_out
-from outplay.engine.search import Watch
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64

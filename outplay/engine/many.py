@@ -17,7 +17,7 @@ import numpy as np
 
 from outplay.engine import many_kernel as kernels
 from outplay.engine.deepening import DeepeningSearch, once
-from outplay.engine.search import Watch
+from outplay.engine.pacing import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
 from outplay.values import CHANCE, Limits, Result

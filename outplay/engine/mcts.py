@@ -25,7 +25,7 @@ import numpy as np
 
 from outplay.engine import mcts_kernel as kernels
 from outplay.engine.clock import Clock
-from outplay.engine.search import Watch
+from outplay.engine.pacing import Watch
 from outplay.engine.table import aligned
 from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
@@ -487,7 +487,7 @@ class MonteCarlo:
         chosen = decide(choices) if choices else None
         vector = self._vector(chosen)
         value = tuple(least + v * width for v in vector)
-        line = self._line(chosen, position)
+        line = self._line(chosen, position) if choices else () if position.player() == CHANCE else position.actions()[:1]
         exact = all(tree.is_done() for tree in self.trees)
         return Result(line[0] if line else None, shown(value, traits), line, exact=exact, facts=facts, **counts)
 

@@ -26,16 +26,14 @@ from outplay.engine.algorithms import ALGORITHMS, Found
 from outplay.engine.clock import Clock
 from outplay.engine.kernel import INFINITY, SPREAD
 from outplay.engine.options import Options
+from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
 from outplay.values import Limits, Result
 
-SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock, the stop flag and Ctrl-C
 PROGRESS_SECONDS = 0.2  # between two reports
-FIRST_SLICE = 2000  # nodes
-FEWEST, MOST = 50, 4_000_000  # nodes of a slice
 FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
 MOST_KEYS = 10_000  # of earlier positions, kept from move to move
 MOST_PROVEN = 9  # plies: from here on a win need not be the quickest
@@ -45,65 +43,31 @@ class Interrupted(Exception):
     """A limit was reached inside a depth."""
 
 
-class Watch:
-    """The limits of one search: asked after every slice of nodes."""
-
-    def __init__(self, limits: Limits, stop: threading.Event | None, clock: Clock | None) -> None:
-        self.started = time.perf_counter()
-        self.stop = stop or threading.Event()
-        self.nodes = limits.nodes
-        self.plan = clock.plan() if clock else None
-        ends = [seconds for seconds in (limits.seconds, self.plan.most if self.plan else None) if seconds is not None]
-        self.deadline = self.started + min(ends) if ends else None
-        self.ended = threading.Event()  # set when the answer is there: the helper threads shall end
-
-    def elapsed(self) -> float:
-        """Seconds since the search began."""
-        return time.perf_counter() - self.started
-
-    def is_over(self, nodes: int, ahead: float = 0.0) -> bool:
-        """Whether a limit is reached, or will be in the next moment."""
-        if self.stop.is_set() or (self.nodes is not None and nodes >= self.nodes):
-            return True
-        return self.deadline is not None and time.perf_counter() + ahead >= self.deadline
-
-
 class Worker:
     """One thread's search of one position: runs the kernel in slices and answers `look`."""
 
     def __init__(self, workspace: Workspace, watch: Watch, helper: bool = False,
                  progress: Callable[[int, int], None] | None = None) -> None:
-        self.workspace, self.watch, self.helper, self.progress = workspace, watch, helper, progress
+        self.workspace, self.watch, self.progress = workspace, watch, progress
+        self.pacer = Pacer(watch, helper=helper)
         self.told = watch.started
-        self.slice = FIRST_SLICE
         self.depth = 0
 
     def look(self, alpha: int, beta: int, actions: Sequence[int]) -> Found:
         """Search the root at the current depth; raises Interrupted at a limit."""
-        workspace, watch = self.workspace, self.watch
+        workspace, pacer = self.workspace, self.pacer
         workspace.begin(list(actions), alpha, beta, self.depth)
         while True:
             nodes = workspace.count("nodes")
-            if watch.ended.is_set() if self.helper else watch.is_over(nodes):
+            if pacer.is_over(nodes):
                 raise Interrupted
-            until = nodes + self.slice
-            if watch.nodes is not None and not self.helper:
-                until = min(until, watch.nodes)
-            started = time.perf_counter()
-            done = workspace.go(until)
-            spent = time.perf_counter() - started
-            if done:
+            left = None if self.watch.nodes is None or pacer.helper else self.watch.nodes - nodes
+            if pacer.slice(lambda size: workspace.go(nodes + size), left):  # noqa: B023  (called at once)
                 value, action, _, complete = workspace.root()
                 return Found(value, action, complete, tuple(workspace.line()))
-            if self.progress is not None and started - self.told > PROGRESS_SECONDS:
-                self.told = started
+            if self.progress is not None and time.perf_counter() - self.told > PROGRESS_SECONDS:
+                self.told = time.perf_counter()
                 self.progress(workspace.count("nodes"), workspace.root()[2])
-            # The slice follows the speed of the game; near a deadline it gets shorter, so that none is overstepped.
-            goal = SLICE_SECONDS
-            if watch.deadline is not None:
-                goal = min(goal, max(0.0002, (watch.deadline - time.perf_counter()) / 4))
-            ratio = goal / max(spent, 1e-6)
-            self.slice = int(min(max(self.slice * min(max(ratio, 0.1), 4.0), FEWEST), MOST))
 
 
 class Engine:
@@ -246,8 +210,11 @@ class Engine:
         last: Result | None = None
         guesses: dict[int, int] = {}
         unchanged = 0
+        if limits.depth == 0:  # H-MINIMAX(s, 0) = EVAL(s)
+            yield self._judged(position, actions, watch)
+            return
         limit = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
-        depth = min(1, limit) if self.options.deepening or limits.depth is None else limit
+        depth = 1 if self.options.deepening or limits.depth is None else limit
         while depth <= limit:
             worker.depth = depth
             found: list[Found] = []
@@ -325,13 +292,15 @@ class Engine:
             return self._result(position, [partial], depth - 1, watch)
         if last is not None:
             return self._counted(last, watch)
-        return self._guess(actions, watch)
+        return self._judged(position, actions, watch)
 
-    def _guess(self, actions: list[int], watch: Watch) -> Result:
-        """The answer where there was no time for any: the first action there is."""
-        middle = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
-        guess = Result(actions[0], middle, (actions[0],), 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
-        return self._counted(guess, watch)
+    def _judged(self, position: Position, actions: list[int], watch: Watch) -> Result:
+        """The answer of a search that looked no ply ahead: EVAL of the position, and the first of its actions."""
+        value = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
+        if self.game.offers("evaluate"):
+            value = float(np.floor(self.face.evaluate(position.state, 0, self.workspaces[0].weights) + 0.5))
+        judged = Result(actions[0], value, (actions[0],), 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
+        return self._counted(judged, watch)
 
     def _counted(self, result: Result, watch: Watch) -> Result:
         """The same result with the counters as they stand now."""

@@ -20,7 +20,8 @@ from typing import Any
 from outplay.engine.algorithms import Found, mtdf
 from outplay.engine.kernel import SPREAD
 from outplay.engine.options import Options
-from outplay.engine.search import Interrupted, Watch, Worker, in_points
+from outplay.engine.pacing import Watch
+from outplay.engine.search import Interrupted, Worker, in_points
 from outplay.engine.table import MOST_DEPTH, Table
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, Unsuitable

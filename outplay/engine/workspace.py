@@ -89,6 +89,8 @@ class Workspace:
     def begin(self, actions: list[int], alpha: int, beta: int, depth: int) -> None:
         """Start at the root with these of its actions and this window."""
         self.frames["excluded"] = NO_ACTION  # an interrupted search may have left one behind
+        root = self.frames[0]  # nor is an answer of the last search one of this: a stop may come before the first node
+        root["best"], root["action"], root["index"], root["length"], root["complete"] = -kernel.INFINITY - 1, NO_ACTION, 0, 0, 0
         self.actions[0, : len(actions)] = actions
         start = {"root_count": len(actions), "alpha": alpha, "beta": beta, "depth": depth, "ply": -1}
         for name, value in start.items():

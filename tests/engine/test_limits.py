@@ -9,6 +9,7 @@ import pytest
 
 from outplay.engine import Clock, Engine, Options, best, search
 from outplay.engine import search as search_function
+from outplay.engine.registry import make
 from outplay.engine.table import Table
 from outplay.game import load
 from outplay.values import Limits
@@ -154,3 +155,41 @@ def test_the_last_result_of_a_stream_is_the_answer():
     position = load("connect four").start()
     *_, last = search(position, Limits(nodes=5000), memory=1)
     assert last.nodes == 5000 and last.action in position.actions()
+
+
+STALE = (
+    ("3k1b1r/3b2p1/1r1qpn2/ppPpPp1p/3p1P1P/2NQRB1N/nP1BK1P1/3R4 b - - 4 23",
+     "3k1b1r/3b2p1/1r2pn2/ppPpqp1p/3p1P1P/2NQRB1N/nP1BK1P1/3R4 w - - 0 24"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"),
+)
+
+
+@pytest.mark.parametrize(("before", "now"), STALE)
+@pytest.mark.parametrize("stopped", [Limits(nodes=0), Limits(seconds=0.0), Limits(depth=0), None])
+def test_a_search_stopped_before_its_first_answer_answers_its_own_position(before, now, stopped):
+    """It answered the action of the search before, which is illegal here or worth another value."""
+    chess = load("chess")
+    engine = Engine(chess, memory=1)
+    engine.best(chess.position(before), Limits(depth=1))
+    position, stop = chess.position(now), threading.Event()
+    stop.set()
+    result = engine.best(position, stopped) if stopped else engine.best(position, stop=stop)
+    assert result.action in position.actions() and result.line == (result.action,)
+    assert result.depth == 0 and not result.exact
+    assert result.value == position.evaluate(0)  # EVAL of this very position
+
+
+@pytest.mark.parametrize(("name", "search"), [
+    ("connect four", "pvs"), ("connect four", "mtdf"), ("isolation", "alphabeta"), ("nim", "pvs"), ("isolation:sloppy=0.2", "star2"),
+    ("isolation:players=3", "maxn"), ("connect four", "mcts"), ("blind tic-tac-toe", "ismcts"), ("fifteen puzzle", "a-star"),
+])  # fmt: skip
+def test_no_limit_is_too_small_for_a_legal_action(name, search):
+    position = load(name).start()
+    made = make(search, position.game, memory=1)
+    for limits in (Limits(depth=0), Limits(nodes=0), Limits(seconds=0.0), Limits(simulations=0)):
+        if limits.simulations == 0 and search not in ("mcts", "ismcts"):
+            continue
+        *_, result = made.search(position, limits)
+        assert result.action in position.actions(), limits
+        if limits.depth == 0 and position.game.offers("evaluate") and search != "maxn":
+            assert result.value == position.evaluate(0)

@@ -1,0 +1,78 @@
+"""Time inside kernels: every kernel works in slices, and between two slices Python looks at the clock, the stop flag and Ctrl-C.
+
+`Watch` knows the limits of one search; a `Pacer` cuts the work. A kernel counts its work in a unit of its own (nodes, simulations,
+moves of playouts) and returns when a slice of it is done, so that one rule serves them all: a slice takes some milliseconds, and
+less when a deadline is near.
+
+>>> from outplay.values import Limits
+>>> pacer = Pacer(Watch(Limits(nodes=5000)))
+>>> done = 0
+>>> while not pacer.is_over(done):
+...     done += pacer.slice(lambda size: size, most=5000 - done)
+>>> done
+5000
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from outplay.engine.clock import Clock
+from outplay.values import Limits
+
+SLICE_SECONDS = 0.004  # how long a kernel runs before Python looks around
+SHORTEST = 0.0002  # seconds: a slice just before a deadline
+GROWTH = 4.0  # a slice is at most this many times the last one, and not below a tenth of it
+FEWEST, MOST = 50, 4_000_000  # of nodes in a slice
+
+T = TypeVar("T")
+
+
+class Watch:
+    """The limits of one search: asked after every slice of work."""
+
+    def __init__(self, limits: Limits, stop: threading.Event | None = None, clock: Clock | None = None) -> None:
+        self.started = time.perf_counter()
+        self.stop = stop or threading.Event()
+        self.nodes = limits.nodes
+        self.plan = clock.plan() if clock else None
+        ends = [seconds for seconds in (limits.seconds, self.plan.most if self.plan else None) if seconds is not None]
+        self.deadline = self.started + min(ends) if ends else None
+        self.ended = threading.Event()  # set when the answer is there: the helper threads shall end
+
+    def elapsed(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.started
+
+    def is_over(self, nodes: int, ahead: float = 0.0) -> bool:
+        """Whether a limit is reached, or will be in the next moment."""
+        if self.stop.is_set() or (self.nodes is not None and nodes >= self.nodes):
+            return True
+        return self.deadline is not None and time.perf_counter() + ahead >= self.deadline
+
+
+class Pacer:
+    """Cuts the work of one thread into slices of about equal time, whatever a unit of work takes in a game."""
+
+    def __init__(self, watch: Watch, *, first: int = 2000, fewest: int = FEWEST, most: int = MOST, helper: bool = False) -> None:
+        self.watch, self.size, self.fewest, self.most, self.helper = watch, first, fewest, most, helper
+
+    def is_over(self, done: int) -> bool:
+        """Whether to stop: a helper thread does when the answer is there, the others at a limit."""
+        return self.watch.ended.is_set() if self.helper else self.watch.is_over(done)
+
+    def slice(self, work: Callable[[int], T], most: int | None = None) -> T:
+        """Do a slice of work, at most `most` units, and let the next one follow the speed."""
+        size = self.size if most is None else max(1, min(self.size, most))
+        begun = time.perf_counter()
+        answer = work(size)
+        now = time.perf_counter()
+        goal = SLICE_SECONDS
+        if self.watch.deadline is not None and not self.helper:
+            goal = min(goal, max(SHORTEST, (self.watch.deadline - now) / 4))
+        ratio = goal / max(now - begun, 1e-6)
+        self.size = int(min(max(size * min(max(ratio, 0.1), GROWTH), self.fewest), self.most))
+        return answer
