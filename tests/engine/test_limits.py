@@ -180,7 +180,8 @@ def test_a_search_stopped_before_its_first_answer_answers_its_own_position(befor
 
 
 @pytest.mark.parametrize(("name", "search"), [
-    ("connect four", "pvs"), ("connect four", "mtdf"), ("isolation", "alphabeta"), ("nim", "pvs"), ("isolation:sloppy=0.2", "star2"),
+    ("connect four", "pvs"), ("connect four", "mtdf"), ("isolation", "alphabeta"), ("nim", "pvs"),
+    ("isolation:sloppy=0.2", "star2"),
     ("isolation:players=3", "maxn"), ("connect four", "mcts"), ("blind tic-tac-toe", "ismcts"), ("fifteen puzzle", "a-star"),
 ])  # fmt: skip
 def test_no_limit_is_too_small_for_a_legal_action(name, search):
