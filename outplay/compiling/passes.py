@@ -180,7 +180,6 @@ def quickly(compile_for: Callable) -> Callable:
 
         known: dict[Any, Any] = {}
         operators: Any = types.BaseFunction
-        ask = operators.get_call_type
 
         def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
             if kws or not all(isinstance(each, types.Number | types.Boolean) for each in args):
@@ -190,8 +189,8 @@ def quickly(compile_for: Callable) -> Callable:
                 known[asked] = ask(self, context, args, kws)
             return known[asked]
 
-        was_on = gc.isenabled()
-        with global_compiler_lock:
+        with global_compiler_lock:  # what stands now is read inside: another thread may be compiling
+            was_on, ask = gc.isenabled(), operators.get_call_type
             gc.disable()
             operators.get_call_type = get_call_type
             try:

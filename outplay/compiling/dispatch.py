@@ -1,0 +1,187 @@
+"""How compiled code finds the rules of a game: ``state.play(action)`` is looked up by the type of the state, a NumPy record.
+
+So a kernel is compiled for each game that it meets, the way C++ would by templates.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from outplay.compiling import tables
+from outplay.compiling.fingerprints import reached
+from outplay.compiling.marks import UNCOMPILED, helpers, is_small, lock
+from outplay.compiling.passes import pipeline
+
+_methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
+_registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
+_linked: set[Callable] = set()
+
+
+def link_tables(kernel: Callable) -> None:
+    """Load the data tables that a kernel and the rules of all games in use reach, before code from disk asks for them."""
+    if not tables.Table.made:
+        return
+    functions = {kernel, *(function for each in _methods.values() for function in each.values())} - _linked
+    for table in reached(*functions)[1]:
+        tables.link(table)
+    _linked.update(functions)
+
+
+def cuda_module() -> Any:
+    """The module `numba.cuda`, told of every helper and method; raises ImportError where it is not installed."""
+    with lock:
+        if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name, which numba-cuda still imports
+            np.row_stack = np.vstack  # noqa: NPY201  (that is the point)
+        from numba import cuda
+
+        if not cuda_is_simulated():
+            from numba.cuda.dispatcher import config
+
+            config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a few games need few blocks
+            register_for("cuda")
+        return cuda
+
+
+def cuda_is_simulated() -> bool:
+    """Whether CUDA kernels run in Numba's simulator, as plain Python (NUMBA_ENABLE_CUDASIM=1)."""
+    from numba.core import config
+
+    return bool(config.ENABLE_CUDASIM)
+
+
+def record_type(layout: np.dtype) -> Any:
+    """Numba's type for one record of this layout."""
+    from numba.np import numpy_support
+
+    return numpy_support.from_dtype(layout)
+
+
+def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
+    """Let compiled code call these methods on records of this layout (done late: it needs Numba)."""
+    if UNCOMPILED:
+        return
+    with lock:
+        kind = record_type(layout)
+        for name, function in methods.items():
+            _methods.setdefault(name, {})[kind] = function
+        for target, done in _registered.items():
+            if done:
+                register_for(target)
+
+
+def register_for(target: str) -> None:
+    """Tell Numba of every helper and method that it has not been told of."""
+    done = _registered[target]
+    options: dict[str, Any] = {"strict": False, "target": target}
+    _let_records_have_methods(target)
+    tables.teach(target)
+    for function, typer in helpers:
+        if function not in done:
+            done.add(function)
+            choose = typer(target) if typer else _always(function)
+            _overload(target)(function, **_with_inlining(options, is_small(function)))(choose)
+    for name, functions in list(_methods.items()):
+        if target == "cuda":
+            if name not in done:
+                done.add(name)
+                _register_cuda_method(name, options)
+            continue
+        for shape in {_shape(function) for function in functions.values()}:
+            if (name, shape) not in done:
+                done.add((name, shape))
+                _register_method(name, shape, options)
+
+
+def _overload(target: str) -> Callable:
+    if target == "cpu":
+        from numba.extending import overload
+    else:
+        from numba.cuda.extending import overload
+    return overload
+
+
+def _with_inlining(options: dict[str, Any], forced: bool) -> dict[str, Any]:
+    """Numba's options for a function that only compiled code calls: no wrappers for Python, no reference counting."""
+    if options["target"] == "cuda":
+        return options
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    shared = {"error_model": "numpy", "_nrt": False, "pipeline_class": pipeline()}
+    return {**options, "jit_options": {"forceinline": forced, **shared, **wrappers}}
+
+
+def _shape(function: Callable) -> tuple[int, bool]:
+    return function.__code__.co_argcount, is_small(function)
+
+
+def _register_method(name: str, shape: tuple[int, bool], options: dict[str, Any]) -> None:
+    """Register a method name for all records whose method of that name takes as many arguments and is inlined alike.
+
+    Numba's `overload_method` knows one signature a name, which would send every method through a wrapper of its own.
+    """
+    from numba import types
+    from numba.core.typing.templates import infer_getattr, make_overload_method_template
+
+    def find(record: Any) -> Callable | None:
+        function = _methods[name].get(record)
+        return function if function is not None and _shape(function) == shape else None
+
+    def choose(self: Any, *args: Any) -> Callable | None:
+        return find(self)
+
+    names = ["self", *(f"argument_{i}" for i in range(1, shape[0]))]
+    parameters = [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in names]
+    choose.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # Numba reads it
+    options = _with_inlining(options, forced=shape[1])
+    own = f"{name} {shape}"  # Numba keeps one implementation a name: another shape's would not know this one's records
+    template = make_overload_method_template(types.Record, own, choose, inline="never", prefer_literal=False, **options)
+    resolve = template._resolve
+    template._resolve = lambda self, kind, attribute: resolve(self, kind, own) if attribute == name and find(kind) else None
+    infer_getattr(template)
+    _overload("cpu")(choose, **options)(choose)
+
+
+def _register_cuda_method(name: str, options: dict[str, Any]) -> None:
+    """Methods of one name may take different arguments in different games, hence the detour over a star."""
+    from numba import cuda
+    from numba.cuda import types
+    from numba.cuda.extending import overload_method
+
+    compiled: dict[Any, Callable] = {}
+
+    def choose(self: Any, *args: Any) -> Callable | None:
+        function = _methods[name].get(self)
+        if function is None:
+            return None
+        inner = compiled.setdefault(self, cuda.jit(device=True, forceinline=True)(function))
+        return lambda self, *args: inner(self, *args)
+
+    overload_method(types.Record, name, **options)(choose)
+
+
+def _let_records_have_methods(target: str) -> None:
+    """Numba takes every attribute of a record for a field and fails on others; those must be looked up further, as methods.
+
+    A field comes first: one game's field may have the name of another game's method.
+    """
+    if target == "cpu":
+        from numba.core.typing import arraydecl
+    else:
+        from numba.cuda.typing import arraydecl
+
+    def field_type(self: Any, record: Any, attribute: str) -> Any:
+        return record.typeof(attribute) if attribute in record.fields else None
+
+    arraydecl.RecordAttribute.generic_resolve = field_type
+    arraydecl.RecordAttribute.metadata = {"target": target}  # as specific as our methods, and registered before them
+
+
+def _always(function: Callable) -> Callable:
+    def choose(*args: Any) -> Callable:
+        return function
+
+    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # Numba folds arguments by it
+    return choose

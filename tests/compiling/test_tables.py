@@ -1,0 +1,171 @@
+"""Data tables: the same numbers compiled and uncompiled, not frozen into the code, and found again by a kernel from the cache."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+from outplay.errors import RulesError
+from outplay.jit import UNCOMPILED, fingerprint, inlined, kernel, table
+
+loads = []
+
+
+def square_numbers():
+    loads.append("squares")
+    return np.arange(1000) ** 2
+
+
+SQUARES = table("squares", square_numbers, dtype=np.int32, shape=1000)
+GRID = table("grid", lambda: np.arange(24).reshape(2, 3, 4) / 2, dtype=np.float32, shape=(2, 3, 4))
+MARKS = table("marks", lambda: [True, False, True], dtype=bool, shape=3)
+WIDE = table("wide", lambda: np.array([2**63, 1], np.uint64), dtype=np.uint64, shape=2)
+
+
+@inlined
+def read(numbers, i):
+    return numbers[i]
+
+
+@kernel
+def ask(i, j, k):
+    total = 0
+    for each in MARKS:
+        if each:
+            total += 1
+    return SQUARES[i], SQUARES[-1], len(SQUARES), GRID[i, j, k], GRID[1][2][k], GRID.shape[1], total, WIDE[0], read(SQUARES, j)
+
+
+def test_a_table_reads_the_same_compiled_and_uncompiled():
+    for at in ((0, 0, 0), (1, 2, 3)):
+        assert ask(*at) == ask.python(*at)
+    assert ask(1, 2, 3) == (1, 999**2, 1000, 11.5, 11.5, 3, 2, 2**63, 4)
+    assert loads == ["squares"]
+
+
+def test_what_load_gives_is_checked():
+    for wrong, message in ((np.zeros(3), r"must give the shape \(4,\), got \(3,\)"),
+                           (np.full(4, 1.5), "must give int8, got float64"),
+                           (np.full(4, 300), "numbers that int8 cannot hold")):
+        with pytest.raises(RulesError, match=f"table 'wrong': load.*{message}"):
+            table("wrong", lambda wrong=wrong: wrong, dtype=np.int8, shape=4)[0]
+    with pytest.raises(RulesError, match="dtype must be a type of numbers"):
+        table("wrong", list, dtype=object, shape=4)
+
+
+def test_one_name_means_one_content():
+    def made(n):
+        return table("made", lambda: np.full(4, n), dtype=np.int8, shape=4)
+
+    assert made(1)[0] == 1 and made(1)[3] == 1
+    with pytest.raises(RulesError, match="'made' exists with other numbers: put what they depend on into the name"):
+        made(2)[0]
+
+
+def test_a_fingerprint_holds_name_type_and_shape_of_a_table_only():
+    def reads(**different):
+        given = {"name": "one", "load": lambda: np.zeros(3), "dtype": np.int8, "shape": 3, **different}
+        mine = table(given.pop("name"), given.pop("load"), **given)
+        return fingerprint(lambda i: mine[i])
+
+    assert reads() == reads(load=lambda: np.ones(3))
+    assert len({reads(), reads(name="two"), reads(dtype=np.int16), reads(shape=4), reads(shape=(3, 1))}) == 5
+
+
+GAME = """
+    import json, os, sys
+    import numpy as np
+    from outplay.game import load
+    from outplay.jit import Array, i64, i8, table, watch_compiling, kernel
+    from outplay.rules import game
+
+    SIZE = 1 << 20
+    NEXT = table("next", lambda: np.full(SIZE, int(sys.argv[1])), dtype=np.int32, shape=SIZE)
+
+    def helper_reads(at):
+        return NEXT[at]
+
+    from outplay.jit import inlined
+    inlined(helper_reads)
+
+    @game("walk")
+    class Walk:
+        players = 1
+        at: i64
+
+        def actions(self, out):
+            out[0] = 1
+            return 1 if self.at < 100 else 0
+
+        def play(self, action):
+            self.at += helper_reads(self.at)
+
+        def utility(self, player):
+            return self.at
+
+    @kernel
+    def run(states, out):
+        moves = 0
+        while states[0].actions(out) > 0:
+            states[0].play(out[0])
+            moves += 1
+        return moves
+
+    told = []
+    with watch_compiling(told.append):
+        answer = run(Walk().states(1), np.zeros(4, np.int32))
+    print(json.dumps([answer, bool(told)]))
+"""
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled here")
+def test_a_kernel_from_the_cache_reads_the_numbers_of_now(tmp_path):
+    """Four megabytes, with other content in each process: compiled once."""
+    (tmp_path / "walk.py").write_text(textwrap.dedent(GAME))
+
+    def run(step):
+        environment = {**os.environ, "OUTPLAY_CACHE": str(tmp_path / "cache")}
+        command = [sys.executable, "walk.py", str(step)]
+        return json.loads(subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout)
+
+    assert run(10) == [10, True]
+    assert run(10) == [10, False]
+    assert run(5) == [20, False]
+    assert run(33) == [4, False]
+    assert sum(file.stat().st_size for file in (tmp_path / "cache").iterdir()) < 100_000
+
+
+LARGE = table("large", lambda: np.random.default_rng(1).permutation(1 << 18), dtype=np.int32, shape=1 << 18)
+
+
+@kernel
+def by_table(steps):
+    at = 0
+    for _ in range(steps):
+        at = LARGE[at] ^ 1
+    return at
+
+
+@kernel
+def by_argument(numbers, steps):
+    at = 0
+    for _ in range(steps):
+        at = numbers[at] ^ 1
+    return at
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled here")
+def test_a_table_is_as_fast_as_an_array():
+    numbers, steps = np.array(LARGE), 200_000
+    assert by_table(steps) == by_argument(numbers, steps)
+    seconds = {}
+    for name, call in 5 * (("table", lambda: by_table(steps)), ("array", lambda: by_argument(numbers, steps))):
+        began = time.perf_counter()
+        call()
+        seconds[name] = min(seconds.get(name, 9.0), time.perf_counter() - began)
+    assert seconds["table"] < 1.5 * seconds["array"]
