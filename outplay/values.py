@@ -128,6 +128,7 @@ class Record:
     players: tuple[str, ...] = ()
     outcome: Outcome | None = None
     reason: str = ""
+    comments: tuple[str, ...] = ()  # one an action, such as "+35/12 0.52s": value, depth and time of the search behind it
 
 
 @dataclass(frozen=True)

@@ -15,156 +15,138 @@ import json
 import math
 import random
 import statistics
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from outplay.arena.elo import Tally
-from outplay.errors import BadValue, OutplayError, Unsuitable, shorten
+from outplay.errors import BadValue
+from outplay.files import append_line
 from outplay.game import Game, Position
-from outplay.players import Player, Resigned
-from outplay.values import Action, Limits, Outcome, Record
+from outplay.playing import Mover, Play, settle
+from outplay.values import Limits, Outcome, Record
 
-GRACE = 1.0
-"""Seconds beyond its time for a move after which a player has lost on time."""
-
-LAG = 0.1
-"""Seconds that a clock may be below zero: what it takes to hand a move over on a busy machine."""
+OPENING_PLIES = 4
+"""How many random moves make an opening where nobody says; fewer where the game is so short that they would end it."""
 
 
 def match(
     game: Game,
-    players: Sequence[Player],
+    players: Sequence[Mover],
     *,
     games: int,
     limits: Limits | None = None,
     clock: tuple[float, float] | None = None,
-    opening_plies: int = 4,
+    opening_plies: int | None = None,
     seed: int = 0,
     start: Position | None = None,
     done: int = 0,
-    watch: Callable[[Position], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> Iterator[Record]:
-    """Play games between two players; each opening is played twice, with the sides changed. The first `done` games are skipped.
+    """Play games among as many players as the game has seats; each opening is played from every seat. The first `done` are skipped.
 
-    A `clock` is the seconds that each player has for a whole game, and those that come back with each move.
+    A `clock` is the seconds that each player has for a whole game, and those that come back with each move. A game depends on the
+    seed and its number alone, so that a match goes on where it was stopped. Once `stop` is set, the unfinished game is dropped.
     """
-    if game.traits.players != 2:
-        raise Unsuitable(f"a match needs a game of two players; {game.name} has {game.traits.players}")
-    if len(players) != 2:
-        raise BadValue(f"a match needs two players, got {len(players)}")
+    seats = game.traits.players
+    if len(players) != seats:
+        raise BadValue(f"a match of {game.name} needs {_count(seats)}, got {len(players)}")
+    check(game, players, start)
+    begun = start or game.start()
+    plies = usual_plies(begun) if opening_plies is None else opening_plies
     for number in range(done, games):
-        opening = random_opening(start or game.start(), opening_plies, seed + number // 2)
-        seated = list(players) if number % 2 == 0 else [players[1], players[0]]
-        yield play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, watch=watch)
+        opening = random_opening(begun, plies, seed + number // seats)
+        turned = [players[(seat - number) % seats] for seat in range(seats)]
+        record = play_game(turned, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
+        if record.outcome is None:
+            return
+        yield record
+
+
+def _count(players: int) -> str:
+    return {1: "one player", 2: "two players", 3: "three players", 4: "four players"}.get(players, f"{players} players")
+
+
+def check(game: Game, players: Sequence[Mover], start: Position | None = None) -> None:
+    """Refuse, before the first game, a player that cannot play this one; the others have compiled what they need."""
+    position = settle(start or game.start(), 0)
+    if position.is_terminal():
+        raise BadValue(f"no match begins in a finished game: {position.text()}")
+    for player in players:
+        ready = getattr(player, "get_ready", None)
+        if ready is not None:
+            view = position.observe(position.player()) if game.traits.information == "hidden" else position
+            ready(view)
+
+
+def usual_plies(start: Position) -> int:
+    """How many random moves make an opening where nobody says: few enough that every player still has a move to decide on.
+
+    >>> from outplay.game import load
+    >>> [usual_plies(load(name).start()) for name in ("chess", "tic-tac-toe", "rock-paper-scissors")]
+    [4, 3, 0]
+    """
+    shortest = OPENING_PLIES + start.game.players
+    for seed in range(20):
+        source, position, plies = random.Random(seed), settle(start, seed), 0
+        while not position.is_terminal() and plies < shortest:
+            position = settle(position.result(source.choice(position.actions())), seed + plies)
+            plies += 1
+        shortest = min(shortest, plies)
+    return max(0, shortest - start.game.players)
 
 
 def random_opening(start: Position, plies: int, seed: int) -> Position:
     """A position some random moves on that is not the end of the game; the same for the same seed."""
     source = random.Random(seed)
-    for _ in range(100):
+    for attempt in range(100):
         position = start
-        for _ in range(plies):
-            position = settle(position, source)
+        for ply in range(plies):
+            position = settle(position, seed + 1000 * attempt + ply)
             if position.is_terminal():
                 break
             position = position.result(source.choice(position.actions()))
-        position = settle(position, source)
+        position = settle(position, seed + 1000 * attempt + plies)
         if not position.is_terminal():
             return position
     raise BadValue(f"no opening of {plies} random moves leaves {start.game.name} unfinished: ask for fewer")
 
 
-def settle(position: Position, source: random.Random) -> Position:
-    """Let chance have its moves until a player is to move or the game is over."""
-    while position.is_chance():
-        position = position.result(draw_outcome(position, source))
-    return position
-
-
-def draw_outcome(position: Position, source: random.Random) -> Action:
-    """What chance brings, by its probabilities."""
-    draw, outcomes = source.random(), position.chances()
-    for outcome, probability in outcomes:
-        draw -= probability
-        if draw < 0:
-            return outcome
-    return outcomes[-1][0]
-
-
 def play_game(
-    players: Sequence[Player],
+    players: Sequence[Mover],
     start: Position,
     *,
     limits: Limits | None = None,
     clock: tuple[float, float] | None = None,
     seed: int = 0,
-    watch: Callable[[Position], None] | None = None,
+    stop: threading.Event | None = None,
+    most_plies: int | None = None,
 ) -> Record:
     """Play one game to its end. A player that fails, plays an illegal action or oversteps its time loses, with the reason."""
-    source = random.Random(seed)
-    position = settle(start, source)
-    actions: list[str] = []
-    game, opening = start.game, position.text()
-    names = tuple(player.name for player in players)
-
-    def finished(outcome: Outcome, reason: str) -> Record:
-        return Record(game.name, opening, tuple(actions), names, outcome, reason)
-
-    seen: Counter[int] = Counter()
-    draw = Outcome((sum(game.traits.bounds) / 2,) * 2)
-    patience = game.rules.claim_after if game.offers("repeatable") else None  # what a player may claim, the arbiter declares
-    left = [clock[0]] * len(players) if clock else []
-    for player in players if clock else ():
-        player.get_ready(position)
-    while not position.is_terminal():
-        if game.offers("repeatable"):
-            key = game.key(position.state)
-            seen[key] += 1
-            if seen[key] == 3:
-                return finished(draw, "threefold repetition")
-            if patience is not None and game.record(position.state).repeatable() >= patience:
-                return finished(draw, f"{patience // 2} moves without progress")
-        mover = position.player()
-        if clock:
-            limits = Limits(remaining=left[mover], increment=clock[1])
-        begun = time.perf_counter()
-        try:
-            action = players[mover].choose(position, limits)
-            spent = time.perf_counter() - begun
-            if action not in position.actions():
-                return finished(_forfeit(game, mover), f"{names[mover]} played the illegal action {shorten(str(action))}")
-        except KeyboardInterrupt:
-            raise
-        except Resigned as problem:
-            return finished(_forfeit(game, mover), str(problem))
-        except OutplayError as problem:
-            return finished(_forfeit(game, mover), f"{names[mover]} failed: {shorten(str(problem), 200)}")
-        except Exception as problem:  # a player is somebody's program: whatever it does, the match goes on
-            return finished(_forfeit(game, mover), f"{names[mover]} failed: {type(problem).__name__}: {shorten(str(problem), 160)}")
-        if limits and limits.seconds is not None and spent > limits.seconds + GRACE:
-            return finished(_forfeit(game, mover), f"{names[mover]} took {spent:.1f} s for a move of {limits.seconds:g} s")
-        if clock:
-            left[mover] -= spent
-            if left[mover] < -LAG:
-                return finished(_forfeit(game, mover), f"{names[mover]} ran out of time")
-            left[mover] = max(left[mover], 0.0) + clock[1]
-        actions.append(position.action_text(action))
-        position = position.result(action)
-        while position.is_chance():
-            drawn = draw_outcome(position, source)
-            actions.append(position.action_text(drawn))
-            position = position.result(drawn)
-        if watch:
-            watch(position)
-    return finished(Outcome(position.utilities()), "")
+    begun = settle(start, seed)
+    return Play(start.game, players, start=begun, limits=limits, clock=clock, seed=seed, most_plies=most_plies).finished(stop)
 
 
-def _forfeit(game: Game, loser: int) -> Outcome:
-    low, high = game.traits.bounds
-    return Outcome((low, high) if loser == 0 else (high, low))
+# ---------------------------------------------------------------- what a match says
+
+
+def points_of(record: Record, seat: int) -> float:
+    """A win, a half or nothing for a seat: the share of the others whom it left behind, those level with it counting half.
+
+    >>> [points_of(Record("", "", (), (), Outcome((3.0, 1.0, 1.0))), seat) for seat in range(3)]
+    [1.0, 0.25, 0.25]
+    """
+    assert record.outcome is not None
+    utilities = record.outcome.utilities
+    others = [utility for other, utility in enumerate(utilities) if other != seat]
+    mine = utilities[seat]
+    return sum((mine > other) + (mine == other) / 2 for other in others) / len(others) if others else 0.0
+
+
+def seat_of(number: int, player: int, seats: int) -> int:
+    """Where a player sits in a game of a match: all move up one seat after each game of an opening."""
+    return (player + number) % seats
 
 
 def tally(records: Iterable[Record], first: str) -> Tally:
@@ -173,12 +155,9 @@ def tally(records: Iterable[Record], first: str) -> Tally:
     pairs: list[float] = []
     previous: float | None = None
     for number, record in enumerate(records):
-        assert record.outcome is not None
         # The first player sits first in even games, whatever the names are: two players may share one.
-        seat = number % 2 if first in record.players else 0
-        won = record.outcome.utilities[seat] - record.outcome.utilities[1 - seat]
-        points = 1.0 if won > 0 else 0.0 if won < 0 else 0.5
-        wins, draws, losses = wins + (won > 0), draws + (won == 0), losses + (won < 0)
+        points = points_of(record, number % 2 if first in record.players else 0)
+        wins, draws, losses = wins + (points > 0.5), draws + (points == 0.5), losses + (points < 0.5)
         if number % 2 == 0:
             previous = points
         elif previous is not None:
@@ -186,14 +165,15 @@ def tally(records: Iterable[Record], first: str) -> Tally:
     return Tally(wins, draws, losses, tuple(pairs))
 
 
-def points_a_game(records: Sequence[Record]) -> tuple[float, float]:
-    """What the first player of a match got on average, and how far its 95 % interval reaches to both sides.
+def points_a_game(records: Sequence[Record], player: int = 0) -> tuple[float, float]:
+    """What a player of a match got on average, and how far its 95 % interval reaches to both sides.
 
     >>> won, lost = (Record("backgammon", "", (), ("a", "b"), Outcome(points)) for points in ((2.0, -2.0), (-1.0, 1.0)))
     >>> points_a_game([won, lost, won, lost])  # the sides change after each game
     (1.5, 0.565...)
     """
-    got = [record.outcome.utilities[number % 2] for number, record in enumerate(records) if record.outcome is not None]
+    got = [record.outcome.utilities[seat_of(number, player, len(record.outcome.utilities))]
+           for number, record in enumerate(records) if record.outcome is not None]  # fmt: skip
     if len(got) < 2:
         return (got[0] if got else 0.0), math.inf
     return statistics.fmean(got), 1.96 * statistics.stdev(got) / math.sqrt(len(got))
@@ -203,23 +183,42 @@ def points_a_game(records: Sequence[Record]) -> tuple[float, float]:
 
 
 def save(record: Record, path: Path) -> None:
-    """Append a record to a file of JSON lines."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(record), ensure_ascii=False) + "\n")
+    """Append a record to a file of JSON lines; a torn last line, which somebody did not come to the end of, is dropped first."""
+    line = json.dumps(asdict(record), ensure_ascii=False) + "\n"
+    append_line(path, line, _is_record)
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        return bool(_record(json.loads(line)))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def read(path: Path) -> list[Record]:
     """The records of a file of JSON lines; a torn last line is dropped."""
     records = []
-    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as problem:
+        raise BadValue(f"cannot read {path}: {problem.strerror}") from None
     for number, line in enumerate(lines, 1):
         try:
-            fields = json.loads(line)
-            outcome = Outcome(tuple(fields.pop("outcome")["utilities"]))
-            fields |= {"actions": tuple(fields["actions"]), "players": tuple(fields["players"])}
-            records.append(Record(**fields, outcome=outcome))
-        except (ValueError, KeyError, TypeError):
+            records.append(_record(json.loads(line)))
+        except (ValueError, KeyError, TypeError, RecursionError):
             if number == len(lines):
                 break
             raise BadValue(f"{path}: line {number} is not a game record") from None
     return records
+
+
+def _record(fields: dict) -> Record:
+    utilities = fields["outcome"]["utilities"]
+    texts = {key: fields.get(key, []) for key in ("actions", "players", "comments")}
+    if not utilities or not all(isinstance(each, int | float) and math.isfinite(each) for each in utilities):
+        raise ValueError("utilities")
+    if not all(isinstance(each, str) for part in texts.values() for each in part) or len(texts["players"]) != len(utilities):
+        raise ValueError("texts")
+    game, start, reason = (str(fields.get(key, "")) for key in ("game", "start", "reason"))
+    actions, players, comments = (tuple(part) for part in texts.values())
+    return Record(game, start, actions, players, Outcome(tuple(map(float, utilities))), reason, comments)

@@ -23,7 +23,9 @@ def match(
         str | None, typer.Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 10+0.1.")
     ] = None,
     position: PositionText = None,
-    opening: Annotated[int, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening.")] = 4,
+    opening: Annotated[
+        int | None, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening; default: 4, or fewer.")
+    ] = None,
     seed: Seed = 0,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
@@ -39,13 +41,13 @@ def match(
     """Play a match between two players, with the sides changed after each opening. Ctrl-C keeps what was played."""
     start = position_of(game, position, None)
     at_least("--games", 1, games)
-    at_least("--opening", 0, opening)
+    at_least("--opening", 0, opening or 0)
 
     from outplay.arena.export import writer
     from outplay.arena.match import match as play_match
     from outplay.arena.match import read, tally
     from outplay.arena.match import save as save_record
-    from outplay.cli.progress import working
+    from outplay.cli.progress import Interrupts, working
     from outplay.players import player
     from outplay.values import Limits
 
@@ -55,12 +57,13 @@ def match(
     records = read(save) if save is not None and save.exists() else []
     _fits(records, start.game.name, first, second, save)
     interrupted = False
-    with working(f"{first} against {second}", start.game.name, hint="Ctrl-C stops and keeps the games") as progress:
+    hint = "Ctrl-C stops and keeps the games"
+    with Interrupts() as interrupts, working(f"{first} against {second}", start.game.name, hint) as progress:
         try:
             limits = Limits(seconds=time) if time is not None else None
             for record in play_match(
                 start.game, players, games=games, limits=limits, clock=seconds, opening_plies=opening, seed=seed, start=start,
-                done=len(records),
+                done=len(records), stop=interrupts.event,
             ):
                 records.append(record)
                 if save is not None:
@@ -75,8 +78,9 @@ def match(
                 if test is not None and len(records) % 2 == 0 and test.verdict(now) is not None:
                     break
         except KeyboardInterrupt:
-            interrupted = True
+            pass
         finally:
+            interrupted = interrupts.event.is_set()
             for each in players:
                 getattr(each, "close", lambda: None)()
     _report(records, start.game.name, first, second, test, as_json)

@@ -27,6 +27,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from outplay import playing
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import Position
 from outplay.players.base import Player, Resigned
@@ -34,6 +35,7 @@ from outplay.players.human import Human
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
 from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch, names
+from outplay.playing import Play
 from outplay.values import Limits
 
 LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
@@ -116,4 +118,6 @@ def _refuse_rest(name: str, options: dict[str, Any]) -> None:
         raise BadValue(f"player {name!r} takes {'only seed' if name == 'random' else 'nothing'}, got {key!r}")
 
 
-__all__ = ["Human", "Player", "RandomPlayer", "Resigned", "Searcher", "player"]
+playing.named[:] = [player]  # a game in progress takes players by name, too
+
+__all__ = ["Human", "Play", "Player", "RandomPlayer", "Resigned", "Searcher", "player"]

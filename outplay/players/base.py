@@ -1,20 +1,25 @@
-"""What a player is: anything that picks an action."""
+"""What a player is: anything that picks an action, and lives as long as its game."""
 
 from __future__ import annotations
 
-from outplay.errors import IllegalAction, OutplayError
+import threading
+
+from outplay.errors import IllegalAction
 from outplay.game import Position
-from outplay.values import Action, Limits
-
-
-class Resigned(OutplayError):
-    """A player gives its game up: it has lost, and nothing went wrong."""
+from outplay.playing import Resigned
+from outplay.values import Action, Limits, Result
 
 
 class Player:
-    """Picks actions. A subclass gives `name` and `pick`; a player never sees what the rules hide from it."""
+    """Picks actions. A subclass gives `name` and `pick`; a player never sees what the rules hide from it.
+
+    In a game a player hears `begin` once and `follow` after every ply, so that it may keep table, tree and past; asked for single
+    positions, it needs neither. `last` is what the search behind its last action found; `stop`, once set, ends a search.
+    """
 
     name = ""
+    last: Result | None = None
+    stop: threading.Event | None = None
 
     def choose(self, position: Position, limits: Limits | None = None) -> Action:
         """An action for the player to move; `limits` are for this one decision and come before the player's own."""
@@ -23,12 +28,24 @@ class Player:
         view = position.observe(position.player()) if position.game.traits.information == "hidden" else position
         return self.pick(view, limits)
 
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another game begins, with this position; the seed tells one game of a match from the next."""
+
+    def follow(self, action: Action | None, view: Position) -> None:
+        """Somebody made this action (None: hidden from this player), and the game has come to this position."""
+
     def get_ready(self, position: Position) -> None:
-        """Do beforehand what must not take time from a clock."""
+        """Do beforehand what must not take time from a clock; refuses a game that this player cannot play."""
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """An action for the player to move, from what that player sees."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """End what was started for this player."""
+
     def __repr__(self) -> str:
         return f"<player {self.name}>"
+
+
+__all__ = ["Player", "Resigned"]

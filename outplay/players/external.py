@@ -23,6 +23,7 @@ import queue
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -31,6 +32,7 @@ from typing import Any
 from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, Unavailable, Unsuitable, shorten
 from outplay.game import Position
 from outplay.players.base import Player, Resigned
+from outplay.players.searcher import given_first
 from outplay.protocols import uci
 from outplay.values import Limits
 
@@ -38,6 +40,9 @@ GAME_FOLDERS = ("/usr/games", "/usr/local/games")
 PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
+
+LONGEST_LINE, MOST_LINES = 1 << 16, 1 << 12
+"""What a program may say at once: characters in a line, and lines that nobody has read yet."""
 
 LIMITS = {"time": "seconds", "depth": "depth", "nodes": "nodes"}
 
@@ -83,56 +88,87 @@ def find_program(name: str) -> str:
 
 
 class Program:
-    """A running program: lines in, lines out, and never a wait without an end."""
+    """A running program: lines in, lines out, never a wait without an end, and never more than a bounded part of what it says."""
 
     def __init__(self, command: list[str]) -> None:
         self.name = command[0]
         try:
             self.process = subprocess.Popen(
                 [find_program(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                text=True, bufsize=1, errors="replace", start_new_session=True,
+                start_new_session=True,
                 env={**os.environ, "PATH": os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])},
-            )  # fmt: skip  # in a session of its own, so that Ctrl-C ends the match and not the engine in the middle of a word
-        except OSError as problem:
-            raise Unavailable(f"program {self.name!r} cannot be started: {problem.strerror}") from None
-        self.lines: queue.Queue[str | None] = queue.Queue()
+            )  # fmt: skip  # in a session of its own: Ctrl-C does not end it in the middle of a word, and its children end with it
+        except (OSError, ValueError) as problem:
+            said = getattr(problem, "strerror", None) or problem
+            raise Unavailable(f"program {shorten(self.name)!r} cannot be started: {said}") from None
+        self.problem, self._is_over = "has ended by itself", False
+        self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
+        """Read lines into the queue; once that is full the program has to wait, like anybody whom nobody listens to."""
         assert self.process.stdout is not None
         with contextlib.suppress(ValueError, OSError):
-            for line in self.process.stdout:
-                self.lines.put(line.strip())
-        self.lines.put(None)
+            while line := self.process.stdout.readline(LONGEST_LINE):
+                if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                    self.problem = f"wrote a line of more than {LONGEST_LINE:,} characters"
+                    self.kill()
+                    break
+                self._put(line.decode("utf-8", "replace").strip())
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        while not self._is_over:
+            with contextlib.suppress(queue.Full):
+                return self.lines.put(line, timeout=0.2)
 
     def say(self, line: str) -> None:
         """Send one line."""
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(line + "\n")
+            self.process.stdin.write(line.encode("utf-8", "replace") + b"\n")
             self.process.stdin.flush()
         except (BrokenPipeError, OSError, ValueError):
-            raise Unavailable(f"program {self.name!r} has ended by itself") from None
+            raise Unavailable(f"program {shorten(self.name)!r} {self.problem}") from None
 
-    def hear(self, until: float) -> str:
-        """The next line, at the latest at that moment of `time.monotonic()`."""
+    def hear(self, until: float, must: bool = True) -> str:
+        """The next line, at the latest at that moment of `time.monotonic()`: also one that talks without end has to answer.
+
+        One that must answer and does not is ended, for it would be out of step for good; its next game starts it anew.
+        """
+        left = until - time.monotonic()
         try:
-            line = self.lines.get(timeout=max(0.001, until - time.monotonic()))
+            if left < 0:
+                raise queue.Empty
+            line = self.lines.get(timeout=max(0.001, left))
         except queue.Empty:
-            raise Unavailable(f"program {self.name!r} does not answer") from None
+            if must:
+                self.kill()
+            raise Unavailable(f"program {shorten(self.name)!r} does not answer") from None
         if line is None:
-            raise Unavailable(f"program {self.name!r} has ended by itself")
+            raise Unavailable(f"program {shorten(self.name)!r} {self.problem}")
         return line
+
+    def is_running(self) -> bool:
+        """Whether the program can still be spoken to."""
+        return self.process.poll() is None
+
+    def kill(self) -> None:
+        """End the program and every process that it started."""
+        with contextlib.suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            self.process.kill()
 
     def close(self) -> None:
         """End the program: politely, then surely."""
         with contextlib.suppress(OutplayError):
             self.say("quit")
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(0.5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self.kill()
+        self.process.wait()
+        self._is_over = True
 
 
 class External(Player):
@@ -144,55 +180,62 @@ class External(Player):
         if not command:
             raise BadValue(f"expected a program after the colon, got {shorten(name)!r}")
         self.name, self.limits, self.options, self.command = name, limits, options, command
-        self.program = Program(command)
-        self._start: Position | None = None
+        self._now: Position | None = None
         self._moves: list[str] = []
-        self._last: Position | None = None
+        self._is_set_up = False
+        self._start()
+
+    def _start(self) -> None:
+        self.program = Program(self.command)
+        self._is_set_up = False
         try:
             self.greet()
         except OutplayError:
-            self.close()
+            self.program.close()
             raise
 
     def greet(self) -> None:
         """The handshake."""
         raise NotImplementedError
 
+    def set_up(self, position: Position) -> None:
+        """Another game begins, from this position."""
+
     def ask(self, position: Position, limits: Limits) -> str:
         """The move that the program wants to play, in its own notation."""
         raise NotImplementedError
 
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another game."""
+        self._first = self._now = view
+        self._moves, self._is_set_up = [], False
+
+    def follow(self, action: Any, view: Position) -> None:
+        """Keep the moves of the game."""
+        if self._now is not None and action is not None:
+            self._moves.append(self._now.action_text(action))
+        self._now = view
+
+    def get_ready(self, position: Position) -> None:
+        """Refuse another game."""
+        if position.game.name.partition(":")[0] != self.plays:
+            raise Unsuitable(f"{self.name} plays {self.plays}; {position.game.name} needs another player")
+
     def pick(self, view: Position, limits: Limits | None) -> Any:
         """The program's move."""
-        if view.game.name.partition(":")[0] != self.plays:
-            raise Unsuitable(f"{self.name} plays {self.plays}; {view.game.name} needs another player")
-        self.follow(view)
-        wanted = self.limits or limits or Limits(seconds=1.0)
-        text = self.ask(view, wanted)
+        self.get_ready(view)
+        if self._now != view:  # a single position, of no game that was followed
+            self.begin(view)
+        if not self.program.is_running():
+            self._start()
+        if not self._is_set_up:
+            self.set_up(self._first)
+            self._is_set_up = True
+        text = self.ask(view, given_first(limits, self.limits) if self.limits else limits or Limits(seconds=1.0))
         try:
-            action = view.parse_action(text)
+            return view.parse_action(text)
         except (BadNotation, IllegalAction):
             raise IllegalAction(f"{self.name} played {shorten(text)!r}, which is illegal in {view.text()}") from None
-        self._moves.append(view.action_text(action))
-        self._last = view.result(action)
-        return action
-
-    def follow(self, view: Position) -> None:
-        """Find the other side's move since the last time; where there is none, another game has begun."""
-        if self._last is not None and self._last != view:
-            for action in self._last.actions():
-                if self._last.result(action) == view:
-                    self._moves.append(self._last.action_text(action))
-                    return
-        if self._last != view:
-            self._start, self._moves = view, []
-            if self.program.process.poll() is not None:  # it did not outlive the last game
-                self.program = Program(self.command)
-                self.greet()
-            self.begin(view)
-
-    def begin(self, position: Position) -> None:
-        """Another game begins."""
 
     def close(self) -> None:
         """End the program."""
@@ -200,7 +243,7 @@ class External(Player):
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
-            self.program.process.kill()
+            self.program.kill()
 
 
 def _longest(limits: Limits, otherwise: float) -> float:
@@ -228,16 +271,15 @@ class UciPlayer(External):
         while self.program.hear(until) != "readyok":
             pass
 
-    def begin(self, position: Position) -> None:
+    def set_up(self, position: Position) -> None:
         """`ucinewgame`."""
         self.program.say("ucinewgame")
         self._wait_until_ready()
 
     def ask(self, position: Position, limits: Limits) -> str:
         """`position` and `go` until `bestmove`."""
-        assert self._start is not None
         moves = f" moves {' '.join(self._moves)}" if self._moves else ""
-        self.program.say(f"position fen {self._start.text()}{moves}")
+        self.program.say(f"position fen {self._first.text()}{moves}")
         milliseconds = None if limits.seconds is None else max(1, round(1000 * limits.seconds))
         given = {"movetime": milliseconds, "depth": limits.depth, "nodes": limits.nodes}
         if limits.remaining is not None:  # the other side's clock is not ours to tell; about the same is a fair guess
@@ -265,17 +307,17 @@ class XboardPlayer(External):
         until = time.monotonic() + 2.0
         with contextlib.suppress(Unavailable):
             while True:
-                line = self.program.hear(until)
+                line = self.program.hear(until, must=False)
                 if "feature" in line:
                     self.features.update((key, value.strip('"')) for key, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line))
                     if self.features.get("done") == "1":
                         break
-        if self.program.process.poll() is not None:
+        if not self.program.is_running():
             raise Unavailable(f"program {self.program.name!r} has ended by itself")
         for key, value in self.options.items():
             self.program.say(f"option {key}={value}")
 
-    def begin(self, position: Position) -> None:
+    def set_up(self, position: Position) -> None:
         """`new`, and the board where it is not the usual one."""
         self.program.say("new")
         self.program.say("force")
@@ -303,7 +345,7 @@ class XboardPlayer(External):
                 self._is_new = False
             self.program.say(f"time {round(100 * limits.remaining)}")
             self.program.say(f"otim {round(100 * limits.remaining)}")
-        while not self.program.lines.empty():
+        for _ in range(self.program.lines.qsize()):  # what it said meanwhile is no answer
             self.program.hear(time.monotonic() + 0.1)
         self.program.say("go")
         until = time.monotonic() + seconds + PATIENCE
@@ -345,7 +387,7 @@ class GtpPlayer(External):
             raise Unavailable(f"{self.name} answers {shorten(' '.join(lines))!r} to {command!r}")
         return "\n".join(lines).lstrip("=0123456789 ")
 
-    def begin(self, position: Position) -> None:
+    def set_up(self, position: Position) -> None:
         """The board's size, the komi, and the stones that are on it."""
         words = position.text().split()
         rows = words[0].split("/")

@@ -68,9 +68,6 @@ class GnubgPlayer(External):
             lines.append(line)
         return lines
 
-    def follow(self, view: Position) -> None:
-        """Nothing to do: each position is told whole."""
-
     def ask(self, position: Position, limits: Limits) -> str:
         """`set gnubgid` and `hint`; without a cube it shall not reckon with one."""
         record = position.game.record(position.state).copy()

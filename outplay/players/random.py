@@ -17,11 +17,16 @@ from outplay.values import Action, Limits
 
 
 class RandomPlayer(Player):
-    """Takes any action; the same seed takes the same ones."""
+    """Takes any action; the same seed takes the same ones in the same game."""
 
     def __init__(self, seed: int = 0) -> None:
         self.name = f"random:seed={seed}"
+        self.seed = seed
         self._source = random_source(seed)
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Other random numbers for each game of a match, whichever were played before."""
+        self._source = random_source(self.seed + (seed << 32))
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """Any action."""

@@ -115,6 +115,20 @@ def parse_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
     raise BadValue(f"expected position startpos or position fen FEN, got {' '.join(words)!r}")
 
 
+MOST = 10**12
+"""No number on a line counts for more: in milliseconds this is thirty years."""
+
+
+def _whole(text: str) -> int:
+    """A whole number, however many digits somebody wrote.
+
+    >>> _whole("-12"), _whole("9" * 5000)
+    (-12, 1000000000000)
+    """
+    size = min(MOST, int(text.removeprefix("-")[:20]) if len(text) <= 20 else MOST)
+    return -size if text.startswith("-") else size
+
+
 def parse_go(words: Sequence[str]) -> Go:
     """What a `go` command asks for."""
     whole = {"depth", "nodes", "mate", "perft", "movestogo"}
@@ -137,7 +151,7 @@ def parse_go(words: Sequence[str]) -> Go:
             text = words[at]
             if text.removeprefix("-").isdecimal():
                 at += 1
-                number = max(0, int(text))
+                number = max(0, _whole(text))
                 found[word] = number if word in whole else number / 1000
     return Go(**found)  # type: ignore[arg-type]  # read above, each by its kind
 
@@ -175,7 +189,7 @@ def parse_info(line: str) -> Info:
         if word == "pv":
             break
         if word in found and words[at + 1].removeprefix("-").isdecimal():
-            found[word] = int(words[at + 1])
+            found[word] = _whole(words[at + 1])
     pv = tuple(words[words.index("pv") + 1 :]) if "pv" in words else ()
     return Info(found["depth"], found["cp"], found["mate"], found["nodes"], pv)
 

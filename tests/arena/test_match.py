@@ -1,7 +1,9 @@
+import threading
+
 import pytest
 
-from outplay.arena.match import match, play_game, random_opening, read, save, tally
-from outplay.errors import BadValue, Unsuitable
+from outplay.arena.match import match, play_game, points_a_game, points_of, random_opening, read, save, tally
+from outplay.errors import BadValue, OutplayError
 from outplay.game import load
 from outplay.players import Player, player
 from outplay.values import Limits
@@ -123,6 +125,78 @@ def test_fifty_moves_without_progress_are_a_draw():
     assert record.outcome.utilities == (0.0, 0.0) and record.reason == "50 moves without progress" and len(record.actions) == 3
 
 
-def test_three_players_do_not_make_a_match():
-    with pytest.raises(Unsuitable, match="a match needs a game of two players"):
-        list(match(load("isolation:players=3"), [player("random"), player("random")], games=2))
+def test_three_players_rotate_through_the_seats():
+    trio = [player(f"random:seed={seed}") for seed in range(3)]
+    game = load("isolation:players=3,width=3,height=3")
+    records = list(match(game, trio, games=6))
+    assert [record.players[0][-1] for record in records] == ["0", "2", "1"] * 2
+    assert len({record.start for record in records[:3]}) == 1
+    total = sum(points_of(record, seat) for record in records for seat in range(3))
+    assert total == pytest.approx(6 * 1.5)
+    assert [points_a_game(records, number)[0] for number in range(3)]
+    with pytest.raises(BadValue, match="needs three players, got 2"):
+        list(match(game, trio[:2], games=2))
+
+
+def test_one_player_alone_gets_an_average():
+    puzzle = load("fifteen puzzle:width=2,height=2")
+    records = list(match(puzzle, [player("engine")], games=2, opening_plies=0))
+    assert points_a_game(records)[0] == 1.0
+
+
+def test_a_game_of_a_match_depends_on_its_number_alone():
+    game, make = load("tic-tac-toe"), lambda: [player("random"), player("random:seed=2")]
+    whole = list(match(game, make(), games=6, seed=3))
+    assert list(match(game, make(), games=6, seed=3, done=4)) == whole[4:]
+
+
+def test_a_player_that_cannot_play_is_refused_before_the_first_game():
+    for text in ("beam:widht=2", "h-alphabeta:depth=3,evaluate=my moves", "deals:number=5"):
+        with pytest.raises(OutplayError):
+            list(match(load("tic-tac-toe"), [player(text), player("random")], games=2))
+
+
+@pytest.mark.parametrize("text", ["mcts:simulations=50", "engine:mcts", "alphabeta", "minimax", "beam:width=2", "engine"])
+def test_every_player_keeps_a_clock(text):
+    record = play_game([player(text), player("random")], load("tic-tac-toe").start(), clock=(1.0, 0.05))
+    assert record.reason == "" and record.outcome.utilities[0] >= 0
+
+
+def test_players_mix_where_the_game_hides_information():
+    game = load("rock-paper-scissors")
+    players = [player("engine:ismcts,simulations=3000"), player("engine:ismcts,simulations=3000", seed=1)]
+    records = list(match(game, players, games=30))
+    assert len({record.actions for record in records}) >= 5  # of nine
+
+
+def test_once_stopped_the_unfinished_game_is_dropped():
+    stop = threading.Event()
+
+    class Stopping(Player):
+        name = "stopping"
+
+        def pick(self, view, limits):
+            if len(view.actions()) < 9:
+                stop.set()
+            return view.actions()[0]
+
+    assert list(match(load("tic-tac-toe"), [Stopping(), player("random")], games=4, opening_plies=0, stop=stop)) == []
+
+
+def test_a_torn_last_line_is_mended_and_a_whole_one_kept(tmp_path):
+    game, path = load("tic-tac-toe"), tmp_path / "games.jsonl"
+    records = list(match(game, [player("random"), player("random:seed=2")], games=4, seed=3))
+    save(records[0], path)
+    with path.open("a") as file:
+        file.write('{"game": "tic-tac')
+    save(records[1], path)
+    assert read(path) == records[:2]
+    path.write_text(path.read_text().rstrip("\n"))  # only the end of the line is missing
+    save(records[2], path)
+    assert read(path) == records[:3]
+    for odd in ("null", "[[[[", '{"outcome": {"utilities": [null]}}', "\x00\xff"):
+        path.write_text(odd + "\n{}\n")
+        with pytest.raises(BadValue, match="line 1 is not a game record"):
+            read(path)
+    with pytest.raises(BadValue, match="cannot write"):
+        save(records[0], tmp_path)

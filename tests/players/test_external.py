@@ -9,6 +9,7 @@ from outplay.arena.match import play_game
 from outplay.errors import BadValue, IllegalAction, Unavailable, Unsuitable
 from outplay.game import load
 from outplay.players.external import external
+from outplay.playing import Play
 from outplay.values import Limits
 
 GAME = load("chess")
@@ -65,27 +66,31 @@ def scripted(tmp_path):
 
 def test_a_uci_program_plays_and_hears_the_moves_of_the_game(scripted):
     player, log = scripted("uci", UCI_ENGINE, ["e2e4", "g1f3"])
-    position = GAME.start()
-    position = position.result(player.choose(position, Limits(seconds=0.1))).play("e7e5")
-    assert position.action_text(player.choose(position, Limits(seconds=0.1))) == "g1f3"
+    play = Play(GAME, [player, None], limits=Limits(seconds=0.1))
+    list(play.run())
+    play.push("e7e5")
+    assert [event.text for event in play.run() if event.kind == "move"] == ["g1f3"]
     assert log.read_text().splitlines()[-1].endswith("0 1 moves e2e4 e7e5")
     assert player.info.points == 20
 
 
 def test_an_xboard_program_plays_and_hears_only_what_is_new(scripted):
     player, log = scripted("xboard", XBOARD_ENGINE, ["e2e4", "g1f3"])
-    position = GAME.start()
-    position = position.result(player.choose(position, Limits(seconds=1))).play("e7e5")
-    assert position.action_text(player.choose(position, Limits(seconds=1))) == "g1f3"
+    play = Play(GAME, [player, None], limits=Limits(seconds=1))
+    list(play.run())
+    play.push("e7e5")
+    assert [event.text for event in play.run() if event.kind == "move"] == ["g1f3"]
     heard = log.read_text().splitlines()
     assert [line for line in heard if line.startswith("usermove")] == ["usermove e7e5"]
 
 
 def test_an_xboard_program_hears_the_clock(scripted):
     player, log = scripted("xboard", XBOARD_ENGINE, ["e2e4", "g1f3"])
-    position = GAME.start()
-    position = position.result(player.choose(position, Limits(remaining=70.0, increment=2.0))).play("e7e5")
-    player.choose(position, Limits(remaining=65.5, increment=2.0))
+    play = Play(GAME, [player, None], clock="70+2")
+    list(play.run())
+    play.push("e7e5")
+    play.clocks[0] = 65.5
+    list(play.run())
     heard = [line for line in log.read_text().splitlines() if line.split()[0] in ("level", "time", "st")]
     assert heard == ["level 0 1:10 2", "time 7000", "time 6550"]
 

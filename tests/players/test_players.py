@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from outplay.errors import OutplayError
 from outplay.game import load
-from outplay.players import Searcher, player
+from outplay.players import Play, Searcher, player
 from outplay.players.searching import comparable, fitting, resolve, search
 from outplay.values import Limits, Result
 
@@ -126,12 +126,11 @@ def test_a_searcher_remembers_the_positions_of_its_game_and_no_other(monkeypatch
 
     monkeypatch.setattr("outplay.players.searcher.search", listening)
     chess = load("chess")
-    thinker = Searcher("engine")
+    play = Play(chess, [Searcher("engine"), None])
+    assert [event.kind for event in play.run()] == ["thought", "move"]
+    play.push("Nf6")
+    list(play.run())  # the same move is no longer possible
     first = chess.start()
-    second = first.play("Nf3 Nf6")
-    thinker.choose(first)
-    with pytest.raises(OutplayError):  # the same move is no longer possible
-        thinker.choose(second)
-    assert heard == [[], [first.text(), first.play("Nf3").text()]]
-    thinker.choose(first)
+    assert play.reason.startswith("engine failed") and heard == [[], [first.text(), first.play("Nf3").text()]]
+    play.players[0].choose(first)
     assert heard[-1] == []

@@ -1,0 +1,112 @@
+"""Files that are whole or not there: written aside and renamed, or one line longer; whatever goes wrong, what was there stays.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     path = Path(folder) / "note.txt"
+...     write_whole(path, "one")
+...     append_line(path, "two")
+...     print(path.read_text(), end="")
+two
+>>> write_whole("/proc/none/note.txt", "text")
+Traceback (most recent call last):
+outplay.errors.BadValue: cannot write /proc/none/note.txt: No such file or directory
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from outplay.errors import BadValue, shorten
+
+
+def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], Any]) -> None:
+    """Write a file beside its place and put it there once it is whole; a function gets the open file to write to."""
+    target = Path(path)
+    beside = None
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
+            return _write_through(target, content)
+        number, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        with open(number, "wb") as file:
+            _fill(file, content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, _mode(target))
+        os.replace(beside, target)
+        beside = None
+    except OSError as problem:
+        raise BadValue(f"cannot write {shorten(str(path), 200)}: {problem.strerror or problem}") from None
+    except ValueError as problem:  # a NUL in the name
+        raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem}") from None
+    finally:
+        if beside is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+
+
+def append_line(path: str | Path, line: str, is_whole: Callable[[bytes], bool] = lambda last: False) -> None:
+    """Add one line at the end, whole or not at all. A last line without its end, which a program was stopped in the middle of, is
+    cut off first, unless `is_whole` finds that nothing but the end is missing."""
+    data = (line if line.endswith("\n") else line + "\n").encode("utf-8", "replace")
+    try:
+        with open(path, "a+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            whole = _end_of_last_line(file, end) if file.seekable() else end
+            if whole != end:
+                file.seek(whole)
+                if is_whole(file.read(end - whole)):
+                    data = b"\n" + data
+                else:
+                    file.truncate(whole)
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(file.fileno(), whole)
+                raise
+    except OSError as problem:
+        raise BadValue(f"cannot write {shorten(str(path), 200)}: {problem.strerror or problem}") from None
+    except ValueError as problem:
+        raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem}") from None
+
+
+def _end_of_last_line(file: IO[bytes], end: int) -> int:
+    """Where the last whole line ends."""
+    at = end
+    while at > 0:
+        begin = max(0, at - 65536)
+        file.seek(begin)
+        found = file.read(at - begin).rfind(b"\n")
+        if found >= 0:
+            return begin + found + 1
+        at = begin
+    return 0
+
+
+def _fill(file: IO[bytes], content: str | bytes | Callable[[IO[bytes]], Any]) -> None:
+    if callable(content):
+        content(file)
+    else:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def _write_through(target: Path, content: str | bytes | Callable[[IO[bytes]], Any]) -> None:
+    with target.open("wb") as file:
+        _fill(file, content)
+
+
+def _mode(target: Path) -> int:
+    """The mode of the file that is replaced, else the usual one of a new file."""
+    with contextlib.suppress(OSError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

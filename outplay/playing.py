@@ -1,0 +1,475 @@
+"""A game in progress: who sits where, the record with its past, the clocks, the referee and the drawing of chance.
+
+>>> play = Play("tic-tac-toe")  # two people at one board
+>>> for text in ("b2", "a1", "b1", "a2", "b3"):
+...     _ = play.push(text)
+>>> play.outcome.winner, play.record.actions
+(0, ('b2', 'a1', 'b1', 'a2', 'b3'))
+>>> play.take_back()
+>>> play.outcome is None, play.position.text()
+(True, '.../ox./ox. x')
+
+A seat holds a `Mover`, or None for a person, whose moves are pushed by whoever asks that person. `run` lets the others move and
+chance fall until a person is to move or the game is over; everything that happens comes out of it as events:
+
+>>> class First:
+...     name = "first"
+...     def choose(self, position, limits=None):
+...         return position.actions()[0]
+>>> play = Play("nim:heaps=1-2", [First(), First()])
+>>> [(event.kind, event.text) for event in play.run()]
+[('move', 'a1'), ('move', 'b1'), ('move', 'b1'), ('end', '')]
+
+The referee ends a game by the rules, by their draws (repetition, too long without progress, dead positions), and against a player
+that oversteps its clock, plays what is illegal, fails or resigns. What chance brings at a ply depends on the seed and the ply
+alone: who takes a move back and plays it again meets the same dice.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from outplay.errors import BadValue, IllegalAction, OutplayError, shorten
+from outplay.game import Game, Position, load
+from outplay.jit import random_source, uniform
+from outplay.values import Action, Limits, Outcome, Record, Result
+
+GRACE = 1.0
+"""Seconds beyond its time for a move after which a player has lost on time."""
+
+LAG = 0.1
+"""Seconds that a clock may be below zero: what it takes to hand a move over on a busy machine."""
+
+HUMAN = "human"
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Resigned(OutplayError):
+    """A player gives its game up: it has lost, and nothing went wrong."""
+
+
+class Mover(Protocol):
+    """Anything that picks an action. More is welcome: a mover that has them hears `begin`, `follow` and `close`, is given `stop`,
+    and its `last` Result is told as a thought (see `outplay.players.Player`)."""
+
+    name: str
+
+    def choose(self, position: Position, limits: Limits | None = None) -> Action:
+        """An action for the player to move, of whom alone the position tells; the limits come before the mover's own."""
+        ...
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened: a "move" or "chance" with its action, a "thought" of the player about to move, or the "end"."""
+
+    kind: str
+    seat: int | None = None
+    action: Action | None = None
+    text: str = ""
+    thought: Result | None = None
+    seconds: float = 0.0
+
+
+@dataclass
+class Ply:
+    """One step of the record: the action as value and text, the position after it, and what was thought and spent on it."""
+
+    action: Action
+    text: str
+    after: Position
+    seat: int
+    thought: Result | None = None
+    seconds: float = 0.0
+    clocks: list[float] = field(default_factory=list)  # as they stood before it
+
+
+named: list[Callable[..., Mover]] = []
+"""What turns a player's text into a player: filled by `outplay.players`, which lives above this module."""
+
+
+class Play:
+    """A game from its start to its end. `players` are movers, None for a person, or texts such as `engine:time=0.5` and `human`."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: Sequence[Mover | str | None] = (),
+        *,
+        start: Position | str | None = None,
+        actions: Sequence[str] = (),
+        clock: tuple[float, float] | str | None = None,
+        limits: Limits | None = None,
+        seed: int = 0,
+        most_plies: int | None = None,
+    ) -> None:
+        self.game: Game = load(game) if isinstance(game, str) else game
+        begun = self.game.start() if start is None else self.game.position(start) if isinstance(start, str) else start
+        seats = list(players) or [None] * self.game.players
+        if len(seats) != self.game.players:
+            raise BadValue(f"{self.game.name} has {self.game.players} seats, got {len(seats)} players")
+        self.seed, self.limits, self.most_plies = seed, limits, most_plies
+        self.clock = parse_clock(clock) if isinstance(clock, str) else clock
+        self.clocks: list[float] = [self.clock[0]] * len(seats) if self.clock else []
+        self.start, self.plies = begun, list[Ply]()
+        self.outcome: Outcome | None = None
+        self.reason = ""
+        self._own: list[Mover] = []  # made here, and closed here
+        self.players: list[Mover | None] = [self._seat(each, number) for number, each in enumerate(seats)]
+        self._is_begun = False
+        self._asked = time.perf_counter()
+        self._referee()
+        for text in actions:
+            self.push(text)
+
+    def _seat(self, player: Mover | str | None, number: int) -> Mover | None:
+        if not isinstance(player, str):
+            return player
+        if player.strip().lower() == HUMAN:
+            return None
+        if not named:
+            raise BadValue(f"import outplay.players to seat {shorten(player)!r} by its name")
+        self._own.append(named[0](player, seed=self.seed + number))
+        return self._own[-1]
+
+    # ------------------------------------------------ what everybody may ask
+
+    @property
+    def position(self) -> Position:
+        """The present position, with all that the rules hide; players and people get `view`."""
+        return self.plies[-1].after if self.plies else self.start
+
+    @property
+    def positions(self) -> list[Position]:
+        """All positions from the first to the present one."""
+        return [self.start, *(ply.after for ply in self.plies)]
+
+    @property
+    def actions(self) -> list[Action]:
+        """All actions so far, chance's included."""
+        return [ply.action for ply in self.plies]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where."""
+        return tuple(HUMAN if player is None else player.name for player in self.players)
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that is to move; None at a chance node and once the game is over."""
+        return None if self.outcome is not None or self.position.is_chance() else self.position.player()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a person is to move."""
+        seat = self.to_move
+        return seat is not None and self.players[seat] is None
+
+    @property
+    def record(self) -> Record:
+        """The game so far as a value that can be kept."""
+        texts = tuple(ply.text for ply in self.plies)
+        notes = tuple(_note(ply) for ply in self.plies)
+        more: Any = {"comments": notes} if any(notes) else {}
+        return Record(self.game.name, self.start.text(), texts, self.names, self.outcome, self.reason, **more)
+
+    def view(self, seat: int, ply: int | None = None) -> Position:
+        """The present position (or that after `ply` plies) with all that this seat cannot know erased."""
+        position = self.position if ply is None else self.start if ply == 0 else self.plies[ply - 1].after
+        return position.observe(seat) if self._hides() else position
+
+    def seen(self, seat: int) -> list[str | None]:
+        """The actions so far as this seat knows them: None where the rules may hide one."""
+        hides = self._hides()
+        return [None if hides and ply.seat != seat else ply.text for ply in self.plies]
+
+    def _hides(self) -> bool:
+        return self.game.traits.information == "hidden" and not self.position.is_terminal()
+
+    # ------------------------------------------------ what happens
+
+    def push(self, action: Action | str) -> Event:
+        """Make a move of whoever is to move, or of chance: an action or its text."""
+        if self.outcome is not None:
+            raise IllegalAction(f"illegal action {shorten(str(action))!r}: the game is over")
+        position, seat = self.position, self.position.player()
+        if isinstance(action, str) and action not in position.actions():
+            action = position.parse_action(action)
+        spent = time.perf_counter() - self._asked
+        if self.to_move is not None and self.clocks and self._is_overdue(seat, spent):
+            return Event("end", seat)
+        return self._advance(action, spent if self.to_move is not None else 0.0)
+
+    def take_back(self, plies: int | None = None) -> None:
+        """Take back so many plies; without a number, up to the last decision of a player (of a person, where there are any)."""
+        if plies is None:
+            people = [number for number, player in enumerate(self.players) if player is None]
+            wanted = people or range(len(self.players))
+            left = next((n for n in range(len(self.plies) - 1, -1, -1) if self.plies[n].seat in wanted), None)
+            if left is None:
+                raise IllegalAction("there is nothing to take back")
+            plies = len(self.plies) - left
+        if not 0 < plies <= len(self.plies):
+            raise IllegalAction("there is nothing to take back" if plies else "take back at least one ply")
+        if self.clocks:
+            self.clocks = self.plies[-plies].clocks
+        del self.plies[-plies:]
+        self.outcome, self.reason, self._is_begun = None, "", False
+        self._asked = time.perf_counter()
+
+    def resign(self, seat: int) -> None:
+        """A seat gives the game up."""
+        self.finish(forfeit(self.game, seat), f"{self.names[seat]} resigned")
+
+    def finish(self, outcome: Outcome, reason: str) -> None:
+        """End the game: an arbiter's verdict, with its reason."""
+        if self.outcome is None:
+            self.outcome, self.reason = outcome, reason
+
+    def run(self, stop: threading.Event | None = None) -> Iterator[Event]:
+        """Let movers move and chance fall until a person is to move, the game is over, or `stop` is set; tells each event."""
+        self._begin()
+        for player in self._movers():
+            if hasattr(player, "stop"):
+                player.stop = stop
+        while self.outcome is None and not (stop is not None and stop.is_set()):
+            if self.position.is_chance():
+                yield self._advance(draw_outcome(self.position, chance_source(self.seed, len(self.plies))), 0.0)
+                continue
+            seat = self.position.player()
+            mover = self.players[seat]
+            if mover is None:
+                return
+            yield from self._turn(seat, mover, stop)
+        if self.outcome is not None:
+            yield Event("end", text=self.reason)
+
+    def finished(self, stop: threading.Event | None = None) -> Record:
+        """Run to the end and return the record."""
+        for _ in self.run(stop):
+            pass
+        return self.record
+
+    def close(self) -> None:
+        """End the programs that were started for this game."""
+        for player in self._own:
+            getattr(player, "close", lambda: None)()
+
+    def __enter__(self) -> Play:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    # ------------------------------------------------ the turn of a mover
+
+    def _movers(self) -> list[Any]:
+        return list({id(player): player for player in self.players if player is not None}.values())
+
+    def _begin(self) -> None:
+        """Tell the movers of the game so far, each what its seat may know; they keep table, tree and past from then on."""
+        if self._is_begun:
+            return
+        self._is_begun = True
+        for player in self._movers():
+            seat = next(number for number, each in enumerate(self.players) if each is player)
+            if hasattr(player, "begin"):
+                player.begin(self.view(seat, 0), seed=self.seed)
+                for ply in range(1, len(self.plies) + 1):
+                    self._tell(player, seat, ply)
+            if self.clocks and hasattr(player, "get_ready"):
+                player.get_ready(self.view(seat, 0))
+
+    def _tell(self, player: Any, seat: int, ply: int) -> None:
+        made = self.plies[ply - 1]
+        player.follow(None if self._hides() and made.seat != seat else made.action, self.view(seat, ply))
+
+    def _turn(self, seat: int, mover: Mover, stop: threading.Event | None) -> Iterator[Event]:
+        name, position = self.names[seat], self.position
+        limits = Limits(remaining=self.clocks[seat], increment=self.clock[1]) if self.clock else self.limits
+        begun = time.perf_counter()
+        try:
+            action = mover.choose(self.view(seat), limits)
+            spent = time.perf_counter() - begun
+            if stop is not None and stop.is_set():
+                return  # the answer of a search that was stopped is no move
+            lost = ""
+            if action not in position.actions():
+                lost = f"{name} played the illegal action {shorten(str(action))}"
+            elif limits is not None and limits.seconds is not None and spent > limits.seconds + GRACE:
+                lost = f"{name} took {spent:.1f} s for a move of {limits.seconds:g} s"
+        except Resigned as problem:
+            lost = str(problem)
+        except OutplayError as problem:
+            lost = f"{name} failed: {shorten(str(problem), 200)}"
+        except Exception as problem:  # a mover is somebody's program: whatever it does, the referee goes on
+            lost = f"{name} failed: {type(problem).__name__}: {shorten(' '.join(str(problem).split()), 160)}"
+        if lost:
+            self.finish(forfeit(self.game, seat), lost)
+            return
+        if self.clocks and self._is_overdue(seat, spent):
+            return
+        thought = getattr(mover, "last", None)
+        if thought is not None:
+            yield Event("thought", seat, thought.action, thought=thought, seconds=spent)
+        yield self._advance(action, spent, thought)
+
+    def _is_overdue(self, seat: int, spent: float) -> bool:
+        """Whether a seat has overstepped its clock, which ends the game."""
+        if self.clocks[seat] - spent < -LAG:
+            self.finish(forfeit(self.game, seat), f"{self.names[seat]} ran out of time")
+            return True
+        return False
+
+    def _advance(self, action: Action, spent: float, thought: Result | None = None) -> Event:
+        """The action on the board, in the record and on the clock; then the referee looks."""
+        before, seat = self.position, self.position.player()
+        text = before.action_text(action)
+        ply = Ply(action, text, before.result(action), seat, thought, spent, list(self.clocks))
+        is_chance = before.is_chance()
+        self.plies.append(ply)
+        if self.clock and not is_chance:
+            self.clocks[seat] = max(self.clocks[seat] - spent, 0.0) + self.clock[1]
+        if self._is_begun:
+            for player in self._movers():
+                if hasattr(player, "follow"):
+                    self._tell(player, next(n for n, each in enumerate(self.players) if each is player), len(self.plies))
+        self._asked = time.perf_counter()
+        self._referee()
+        return Event("chance" if is_chance else "move", None if is_chance else seat, action, text, thought, spent)
+
+    def _referee(self) -> None:
+        """End the game where the rules do, or one of their draws."""
+        position = self.position
+        if position.is_terminal():
+            self.finish(Outcome(position.utilities()), "")
+        elif reason := drawn(position, [ply.after for ply in reversed(self.plies[:-1])] + [self.start] if self.plies else []):
+            self.finish(even(self.game), reason)
+        elif self.most_plies is not None and len(self.plies) >= self.most_plies:
+            self.finish(even(self.game), f"stopped after {self.most_plies} plies")
+
+
+# ---------------------------------------------------------------- the referee's rules
+
+
+def drawn(position: Position, earlier: Sequence[Position]) -> str:
+    """Why a game is a draw although it could go on, or nothing; `earlier` positions come latest first.
+
+    >>> chess = load("chess")
+    >>> drawn(chess.position("8/8/8/3k4/8/8/1R6/K7 w - - 100 90"), [])
+    '50 moves without progress'
+    """
+    game: Any = position.game
+    rules = getattr(game, "rules", None)
+    if rules is None:
+        return ""
+    record = game.record(position.state)
+    with np.errstate(over="ignore"):
+        if game.offers("is_drawn") and record.is_drawn():
+            return "dead position"
+        if game.offers("reversible"):
+            back, times, most = int(record.reversible()), int(rules.repetitions), rules.draw_after
+        elif game.offers("repeatable"):  # the same under its earlier name
+            back, times, most = int(record.repeatable()), 3, rules.claim_after
+        else:
+            return ""
+    if back + 1 >= times:
+        key = _key(game, position.state)
+        if 1 + sum(_key(game, past.state) == key for past in earlier[:back]) >= times:
+            return {2: "repetition", 3: "threefold repetition"}.get(times, f"repetition, {times} times")
+    return f"{most // 2} moves without progress" if most is not None and back >= most else ""
+
+
+@functools.lru_cache(maxsize=4096)
+def _key(game: Any, state: Any) -> int:
+    """The key of a position, reckoned once: the next ply asks for it again."""
+    return game.key(state)
+
+
+def even(game: Game) -> Outcome:
+    """What a draw is worth."""
+    traits = game.traits
+    share = sum(traits.bounds) / 2 if traits.total is None else traits.total / traits.players
+    return Outcome((share,) * traits.players)
+
+
+def forfeit(game: Game, loser: int) -> Outcome:
+    """What a game is worth that one seat, and its partners with it, has lost by the referee's word.
+
+    >>> forfeit(load("tic-tac-toe"), 0).utilities, forfeit(load("isolation:players=3"), 1).utilities
+    ((-1.0, 1.0), (0.5, 0.0, 0.5))
+    """
+    traits = game.traits
+    low, high = traits.bounds
+    sides = getattr(game, "sides", None) or getattr(getattr(game, "rules", None), "sides", None)
+    losers = next((side for side in sides if loser in side), (loser,)) if sides else (loser,)
+    others = traits.players - len(losers)
+    if traits.total is not None and others:
+        high = min(high, (traits.total - low * len(losers)) / others)
+    return Outcome(tuple(low if seat in losers else high for seat in range(traits.players)))
+
+
+# ---------------------------------------------------------------- chance
+
+
+def chance_source(seed: int, ply: int) -> np.ndarray:
+    """Where the randomness of one chance node comes from: the seed of the game and the ply, whatever happened before."""
+    return random_source(seed * 0x100000001B3 + ply * GOLDEN)
+
+
+def draw_outcome(position: Position, source: np.ndarray) -> Action:
+    """What chance brings, by its probabilities: drawn by the rules themselves where they cannot list it."""
+    with np.errstate(over="ignore"):
+        if getattr(position.game.traits, "sampled", False):
+            return position.draw(source)  # type: ignore[attr-defined]
+        left = float(uniform(source))
+    outcomes = position.chances()
+    for outcome, probability in outcomes:
+        left -= probability
+        if left < 0:
+            return outcome
+    return outcomes[-1][0]
+
+
+def settle(position: Position, seed: int) -> Position:
+    """The position once chance has had its moves."""
+    ply = 0
+    while position.is_chance():
+        position, ply = position.result(draw_outcome(position, chance_source(seed, ply))), ply + 1
+    return position
+
+
+# ---------------------------------------------------------------- clocks and comments
+
+
+def parse_clock(text: str) -> tuple[float, float]:
+    """Seconds for a game and those that come back with each move.
+
+    >>> parse_clock("10+0.1"), parse_clock("60")
+    ((10.0, 0.1), (60.0, 0.0))
+    """
+    whole, _, more = text.partition("+")
+    try:
+        found = float(whole), float(more or 0)
+    except ValueError:
+        found = (0.0, 0.0)
+    if not (0 < found[0] < math.inf and 0 <= found[1] < math.inf):
+        raise BadValue(f"a clock must be seconds such as 10+0.1, got {shorten(text)!r}")
+    return found
+
+
+def _note(ply: Ply) -> str:
+    """What was thought about a move, as one short comment: value and depth, then the seconds spent."""
+    thought = ply.thought
+    if thought is None:
+        return ""
+    value = f"{thought.value:+.4g}" if isinstance(thought.value, int | float) else "/".join(f"{each:.3g}" for each in thought.value)
+    return f"{value}/{thought.depth} {ply.seconds:.2f}s"
