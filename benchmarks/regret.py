@@ -1,0 +1,88 @@
+"""Regret minimization, side by side with OpenSpiel's C++ on one core, and how soon an equilibrium is near.
+
+    python benchmarks/regret.py             # everything
+    python benchmarks/regret.py speed reach values
+
+Speeds are in the thread's own processor time, best of several turns, the two programs taking turns.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from outplay.engine.regret import RegretSolver, evaluate, uniform_shares
+from outplay.engine.regret_tree import build
+from outplay.game import load
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
+
+TURNS = 5
+GAMES = (
+    ("kuhn poker", "kuhn_poker", 20_000, 2_000),
+    ("leduc poker", "leduc_poker", 2_000, 20),
+    ("liar's dice", "liars_dice", 60, 2),
+)
+
+
+def speed_of(run, count):
+    started = time.thread_time()
+    run(count)
+    return count / (time.thread_time() - started)
+
+
+def speed():
+    """Iterations of plain CFR a second, alternating updates on both sides."""
+    print(f"{'CFR iterations a second':28}{'Outplay':>12}{'OpenSpiel C++':>15}{'ratio':>8}")
+    for name, theirs, many, few in GAMES:
+        solver = RegretSolver(load(name), "cfr")
+        solver.advance(1)
+        other = pyspiel.CFRSolver(pyspiel.load_game(theirs)) if pyspiel else None
+
+        def evolve(count, other=other):
+            for _ in range(count):
+                other.evaluate_and_update_policy()
+
+        mine = their = 0.0
+        for _ in range(TURNS):
+            mine = max(mine, speed_of(solver.advance, many))
+            if other is not None:
+                their = max(their, speed_of(evolve, few))
+        print(f"{name:28}{mine:12,.0f}{their:15,.1f}{mine / their if their else 0:8,.0f}", flush=True)
+
+
+def reach():
+    """Seconds until the average strategy of Leduc poker is exploitable by less than 1e-4, and less than 1e-6."""
+    game = load("leduc poker")
+    tree = build(game)
+    for algorithm in ("cfr+", "discounted"):
+        for target in (1e-4, 1e-6):
+            solver = RegretSolver(game, algorithm, tree=tree)
+            started = time.thread_time()
+            report = solver.run(200_000, target=target)
+            print(f"leduc poker, {algorithm}: exploitability {report.exploitability:.2e} after {report.iterations:,} iterations, "
+                  f"{time.thread_time() - started:.2f} s; value {report.value:.9f}", flush=True)
+
+
+def values():
+    """What is known of the small games."""
+    for name in ("kuhn poker", "leduc poker", "liar's dice", "goofspiel", "goofspiel:cards=5,order=descending"):
+        game = load(name)
+        tree = build(game)
+        worth, best = evaluate(tree, uniform_shares(tree))
+        started = time.perf_counter()
+        report = RegretSolver(game, "cfr+", tree=tree).run(2000, seconds=20.0)
+        print(f"{name:36} {tree.information_sets:>8,} information sets, {tree.nodes:>9,} nodes; "
+              f"uniform NashConv {sum(best) - sum(worth):.6f}; "
+              f"value {report.value:+.6f}, exploitability {report.exploitability:.1e} after {report.iterations} iterations "
+              f"({time.perf_counter() - started:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or ["speed", "reach", "values"]
+    for part in wanted:
+        {"speed": speed, "reach": reach, "values": values}[part]()

@@ -1,0 +1,421 @@
+"""Regret minimization at native speed: equilibria of games with hidden information.
+
+Counterfactual regret minimization (CFR, Zinkevich and others 2007) plays a game against itself. At each information set it keeps,
+for each action, how much better always taking it would have done so far (its regret), and plays each action in proportion to its
+positive regret. The *average* strategy of two players in a zero-sum game tends to an equilibrium.
+
+>>> from outplay.game import load
+>>> solver = RegretSolver(load("kuhn poker"), "cfr+")
+>>> report = solver.run(2000)
+>>> round(report.value, 3), report.exploitability < 1e-3, report.information_sets
+(-0.056, True, 12)
+
+One iteration over the sequence form (`regret_tree`) is two sparse products and two passes over the information sets, one player
+after the other. Variants differ in how regrets and averages are weighted:
+
+* ``cfr``: as published first; ``cfr+`` (Tammelin 2014): regrets below zero are forgotten, iteration t counts t times;
+* ``linear``: iteration t counts t times everywhere; ``discounted`` (Brown and Sandholm 2019): past regrets fade, those below zero
+  faster, with exponents 1.5, 0 and 2.
+
+With more than two players, or where utilities do not cancel, average strategies come without a promise.
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.regret_tree import Tree, build
+from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.game import Position, need
+from outplay.jit import fingerprint, inlined, kernel
+
+ALGORITHMS = ("cfr+", "cfr", "linear", "discounted")
+EXPONENTS = {"linear": (1.0, 1.0, 1.0), "discounted": (1.5, 0.0, 2.0)}
+SLICE_SECONDS = 0.05
+
+
+# ---------------------------------------------------------------- passes over one player's information sets
+
+
+@inlined
+def match_regrets(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy: Any, reach: Any) -> None:
+    """The strategy that the regrets ask for, and how likely the player makes each of its sequences."""
+    reach[0] = 1.0
+    for info in range(len(firsts)):
+        first, count = firsts[info], counts[info]
+        above = reach[parents[info]]
+        total = 0.0
+        for a in range(first, first + count):
+            total += max(regrets[a], 0.0)
+        if total > 0.0:
+            scale = 1.0 / total
+            for a in range(first, first + count):
+                strategy[a] = max(regrets[a], 0.0) * scale
+                reach[a] = above * strategy[a]
+        else:
+            share = 1.0 / count
+            for a in range(first, first + count):
+                strategy[a] = share
+                reach[a] = above * share
+
+
+@inlined
+def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any) -> None:
+    """What each sequence of a player earns at the ends it leads to, the other playing as `reach` says."""
+    for row in range(len(values)):
+        total = 0.0
+        for k in range(starts[row], starts[row + 1]):
+            total += worth[k] * reach[others[k]]
+        values[row] = total
+
+
+@inlined
+def weigh_many(last: Any, worth: Any, player: Any, offsets: Any, reach: Any, values: Any) -> None:
+    """The same for any number of players: the product of all others' reaches at each end."""
+    for row in range(len(values)):
+        values[row] = 0.0
+    for end in range(len(last)):
+        product = worth[end, player]
+        for other in range(last.shape[1]):
+            if other != player:
+                product *= reach[offsets[other] + last[end, other]]
+        values[last[end, player]] += product
+
+
+@inlined
+def update(firsts: Any, counts: Any, parents: Any, strategy: Any, values: Any, regrets: Any, floor: Any) -> None:
+    """From the last information set to the first: what it is worth, and what each action's regret becomes."""
+    for back in range(len(firsts)):
+        info = len(firsts) - 1 - back
+        first, count = firsts[info], counts[info]
+        worth = 0.0
+        for a in range(first, first + count):
+            worth += strategy[a] * values[a]
+        for a in range(first, first + count):
+            regret = regrets[a] + values[a] - worth
+            regrets[a] = max(regret, floor)
+        values[parents[info]] += worth
+
+
+@inlined
+def discount(numbers: Any, positive: Any, negative: Any) -> None:
+    """Let the past fade: by one factor above zero and another below."""
+    for k in range(len(numbers)):
+        numbers[k] *= positive if numbers[k] > 0.0 else negative
+
+
+@kernel
+def iterate_two(parents0: Any, firsts0: Any, counts0: Any, starts0: Any, others0: Any, worth0: Any, parents1: Any,
+                firsts1: Any, counts1: Any, starts1: Any, others1: Any, worth1: Any, regrets0: Any, strategy0: Any, reach0: Any,
+                sums0: Any, regrets1: Any, strategy1: Any, reach1: Any, sums1: Any, values0: Any, values1: Any, begin: Any,
+                end: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """Iterations begin + 1 to end of a game of two, one player's regrets after the other's."""
+    floor = 0.0 if plus else -np.inf
+    match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
+    match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
+    for t in range(begin + 1, end + 1):
+        weight = float(t) if plus else 1.0
+        weigh_two(starts0, others0, worth0, reach1, values0)
+        update(firsts0, counts0, parents0, strategy0, values0, regrets0, floor)
+        for k in range(len(sums0)):
+            sums0[k] += weight * reach0[k]
+        if fading:
+            fade(regrets0, sums0, t, alpha, beta, gamma)
+        match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
+        weigh_two(starts1, others1, worth1, reach0, values1)
+        update(firsts1, counts1, parents1, strategy1, values1, regrets1, floor)
+        for k in range(len(sums1)):
+            sums1[k] += weight * reach1[k]
+        if fading:
+            fade(regrets1, sums1, t, alpha, beta, gamma)
+        match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
+
+
+@inlined
+def fade(regrets: Any, sums: Any, t: Any, alpha: Any, beta: Any, gamma: Any) -> None:
+    """Discounted CFR's weights after iteration t."""
+    above, under = float(t) ** alpha, float(t) ** beta
+    discount(regrets, above / (above + 1.0), under / (under + 1.0))
+    factor = (t / (t + 1.0)) ** gamma
+    for k in range(len(sums)):
+        sums[k] *= factor
+
+
+@kernel
+def iterate_player(last: Any, worth: Any, player: Any, offsets: Any, parents: Any, firsts: Any, counts: Any, regrets: Any,
+                   strategy: Any, reach: Any, sums: Any, values: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any,
+                   fading: Any) -> None:
+    """One player's part of iteration t in a game of any number of players; `reach` holds all players', one after the other."""
+    mine = reach[offsets[player] : offsets[player + 1]]
+    weigh_many(last, worth, player, offsets, reach, values)
+    update(firsts, counts, parents, strategy, values, regrets, 0.0 if plus else -np.inf)
+    weight = float(t) if plus else 1.0
+    for k in range(len(sums)):
+        sums[k] += weight * mine[k]
+    if fading:
+        fade(regrets, sums, t, alpha, beta, gamma)
+    match_regrets(firsts, counts, parents, regrets, strategy, mine)
+
+
+@kernel
+def spread(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy: Any, reach: Any) -> None:
+    """`match_regrets` as a kernel of its own: also turns sums of reaches into the average strategy."""
+    match_regrets(firsts, counts, parents, regrets, strategy, reach)
+
+
+@kernel
+def respond(last: Any, worth: Any, player: Any, offsets: Any, parents: Any, firsts: Any, counts: Any, strategy: Any, reach: Any,
+            values: Any, best: Any) -> Any:
+    """What a player earns against the others' strategies: with its own strategy, or with the best answer to them.
+
+    Afterwards `values` holds what each sequence is worth in that play.
+    """
+    weigh_many(last, worth, player, offsets, reach, values)
+    for back in range(len(firsts)):
+        info = len(firsts) - 1 - back
+        first, count = firsts[info], counts[info]
+        value = 0.0
+        if best:
+            value = values[first]
+            for a in range(first + 1, first + count):
+                value = max(value, values[a])
+        else:
+            for a in range(first, first + count):
+                value += strategy[a] * values[a]
+        values[parents[info]] += value
+    return values[0]
+
+
+# ---------------------------------------------------------------- the solver
+
+
+@dataclass(frozen=True)
+class Report:
+    """How good the average strategy is after some iterations."""
+
+    algorithm: str
+    iterations: int
+    seconds: float
+    values: tuple[float, ...]  # what each player gets when all follow the average strategy
+    responses: tuple[float, ...]  # what each would get by the best answer to the others
+    information_sets: int
+    nodes: int
+    promise: bool  # whether the average is known to tend to an equilibrium: two players whose utilities add up to a constant
+
+    @property
+    def value(self) -> float:
+        """What the first player gets."""
+        return self.values[0]
+
+    @property
+    def nash_conv(self) -> float:
+        """How much all players together could gain, each by changing alone (NashConv); 0 is an equilibrium."""
+        return sum(best - value for best, value in zip(self.responses, self.values, strict=True))
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv for each player: what a player loses on average against the best answer."""
+        return self.nash_conv / len(self.values)
+
+
+class RegretSolver:
+    """CFR and its variants over the whole tree of a game; runs can be stopped, saved and taken up again."""
+
+    def __init__(self, game: Any, algorithm: str = "cfr+", *, tree: Tree | None = None, memory: float = 4096,
+                 roots: Any = None, stop: threading.Event | None = None, progress: Any = None) -> None:
+        if algorithm not in ALGORITHMS:
+            raise UnknownName("regret algorithm", algorithm, ALGORITHMS)
+        need(algorithm, game, information="hidden", use="solve")
+        if game.traits.players < 2:
+            raise Unsuitable(f"{algorithm} needs a game of two or more players; {game.name} has 1 player: use the textbook's deals")
+        self.game, self.algorithm = game, algorithm
+        self.tree = tree if tree is not None else build(game, roots, memory=memory, stop=stop, progress=progress)
+        self.promise = game.traits.players == 2 and game.traits.sum != "general"
+        self.iterations, self.seconds = 0, 0.0
+        sizes = self.tree.sequences
+        self.offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        self.regrets = tuple(np.zeros(size) for size in sizes)
+        self.sums = tuple(np.zeros(size) for size in sizes)
+        self._strategy = tuple(np.zeros(size) for size in sizes)
+        self._reach = np.zeros(int(self.offsets[-1]))
+        self._values = tuple(np.zeros(size) for size in sizes)
+        self._rows = [self.tree.rows(p) for p in range(2)] if self.tree.players == 2 else None
+
+    def _shape(self, player: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.tree.parents[player], self.tree.firsts[player], self.tree.counts[player]
+
+    def _part(self, player: int) -> np.ndarray:
+        return self._reach[self.offsets[player] : self.offsets[player + 1]]
+
+    def advance(self, iterations: int) -> None:
+        """Do that many iterations."""
+        plus, fading = self.algorithm == "cfr+", self.algorithm in EXPONENTS
+        exponents = EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0))
+        begin = self.iterations
+        if self._rows is not None:
+            parts = [array for p in range(2) for array in (*self._shape(p), *self._rows[p])]
+            learned = [array for p in range(2) for array in (self.regrets[p], self._strategy[p], self._part(p), self.sums[p])]
+            iterate_two(*parts, *learned, *self._values, begin, begin + iterations, plus, *exponents, fading)
+        else:
+            players = range(self.tree.players)
+            for p in players:
+                parents, firsts, counts = self._shape(p)
+                spread(firsts, counts, parents, self.regrets[p], self._strategy[p], self._part(p))
+            for t in range(begin + 1, begin + iterations + 1):
+                for p in players:
+                    iterate_player(self.tree.last, self.tree.worth, p, self.offsets, *self._shape(p), self.regrets[p],
+                                   self._strategy[p], self._reach, self.sums[p], self._values[p], t, plus, *exponents, fading)
+        self.iterations += iterations
+
+    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
+               stop: threading.Event | None = None) -> Iterator[Report]:
+        """A report each time the iterations have doubled, and a last one at the limit or when stopped.
+
+        `target` is an exploitability that will do.
+        """
+        if iterations is not None and iterations < 1:
+            raise BadValue(f"iterations must be 1 or more, got {iterations}")
+        begun = self.iterations
+        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target or stop else begun + 1000
+        started, size, told = time.perf_counter(), 1, -1
+        while self.iterations < wanted:
+            before = time.perf_counter()
+            if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
+                break
+            target_now = _next_report(self.iterations)
+            step = min(size, wanted - self.iterations, target_now - self.iterations)
+            try:
+                self.advance(step)
+            except KeyboardInterrupt:
+                break
+            taken = time.perf_counter() - before
+            self.seconds += taken
+            if step == size:
+                size = max(1, int(size * min(max(SLICE_SECONDS / max(taken, 1e-7), 0.25), 8.0)))
+            if self.iterations == target_now and self.iterations < wanted:
+                report = self.report()
+                told = self.iterations
+                yield report
+                if target is not None and report.exploitability <= target:
+                    return
+        if told != self.iterations:
+            yield self.report()
+
+    def run(self, iterations: int | None = None, **limits: Any) -> Report:
+        """The last report of a search."""
+        return list(self.search(iterations, **limits))[-1]
+
+    # ------------------------------------------------ what was learned
+    def average(self) -> tuple[np.ndarray, ...]:
+        """The average strategy: of each player and sequence, how likely its last action is at its information set."""
+        shares = []
+        for p in range(self.tree.players):
+            parents, firsts, counts = self._shape(p)
+            share, reach = np.zeros(len(self.sums[p])), np.zeros(len(self.sums[p]))
+            spread(firsts, counts, parents, self.sums[p], share, reach)
+            shares.append(share)
+        return tuple(shares)
+
+    def report(self) -> Report:
+        """How good the average strategy is."""
+        values, responses = evaluate(self.tree, self.average())
+        return Report(self.algorithm, self.iterations, self.seconds, values, responses, self.tree.information_sets,
+                      self.tree.nodes, self.promise)
+
+    def table(self) -> Iterator[tuple[int, Position, dict[int, float], float]]:
+        """Each information set: its player, what it sees, the mixture, and how likely it is reached; likeliest first."""
+        yield from rows(self.tree, self.average())
+
+    # ------------------------------------------------ checkpoints
+    def save(self, file: str | Path) -> None:
+        """Write all that is needed to go on later."""
+        arrays = {f"regrets{p}": each for p, each in enumerate(self.regrets)}
+        arrays |= {f"sums{p}": each for p, each in enumerate(self.sums)}
+        with open(file, "wb") as out:
+            np.savez(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm, iterations=self.iterations,
+                     seconds=self.seconds, **arrays)
+
+    def resume(self, file: str | Path) -> None:
+        """Go on from a checkpoint; refuses one of another game, of other rules or of another algorithm."""
+        try:
+            saved = np.load(file, allow_pickle=False)
+            name, stamp, algorithm = str(saved["game"]), str(saved["rules"]), str(saved["algorithm"])
+        except (OSError, ValueError, KeyError, EOFError):
+            raise BadValue(f"{file} is no checkpoint of a regret solver") from None
+        if name != self.game.name:
+            raise BadValue(f"{file} was saved for {name}, not for {self.game.name}")
+        if stamp != rules_stamp(self.game):
+            raise BadValue(f"{file}: the rules of {name} have changed since it was saved; solve it anew")
+        if algorithm != self.algorithm:
+            raise BadValue(f"{file} was saved by {algorithm}, and this is {self.algorithm}")
+        for p in range(self.tree.players):
+            self.regrets[p][:], self.sums[p][:] = saved[f"regrets{p}"], saved[f"sums{p}"]
+        self.iterations, self.seconds = int(saved["iterations"]), float(saved["seconds"])
+
+
+def _next_report(iterations: int) -> int:
+    return max(16, 1 << iterations.bit_length())
+
+
+def rules_stamp(game: Any) -> str:
+    """A fingerprint of a game's rules and parameters: what was learned under others is worth nothing."""
+    rules = game.rules
+    return fingerprint(game.name, *(value for _, value in sorted(rules.compiled_methods.items())))
+
+
+def evaluate(tree: Tree, shares: tuple[np.ndarray, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What each player gets when all play the given strategies, and what each would get by the best answer to the others."""
+    offsets = np.concatenate(([0], np.cumsum(tree.sequences))).astype(np.int64)
+    reach = np.zeros(int(offsets[-1]))
+    for p in range(tree.players):
+        part = reach[offsets[p] : offsets[p + 1]]
+        spread(tree.firsts[p], tree.counts[p], tree.parents[p], shares[p], np.zeros(len(part)), part)
+    found = []
+    for best in (False, True):
+        found.append(tuple(
+            float(respond(tree.last, tree.worth, p, offsets, tree.parents[p], tree.firsts[p], tree.counts[p], shares[p], reach,
+                          np.zeros(tree.sequences[p]), best))
+            for p in range(tree.players)
+        ))
+    return found[0], found[1]
+
+
+def uniform_shares(tree: Tree) -> tuple[np.ndarray, ...]:
+    """The strategy that takes each action of an information set alike."""
+    shares = []
+    for p in range(tree.players):
+        share = np.zeros(tree.sequences[p])
+        share[1:] = np.repeat(1.0 / tree.counts[p], tree.counts[p])
+        shares.append(share)
+    return tuple(shares)
+
+
+def rows(tree: Tree, shares: tuple[np.ndarray, ...]) -> Iterator[tuple[int, Position, dict[int, float], float]]:
+    """Each information set with its mixture and how likely it is reached when all play so, likeliest first."""
+    offsets = np.concatenate(([0], np.cumsum(tree.sequences))).astype(np.int64)
+    reach = np.zeros(int(offsets[-1]))
+    for p in range(tree.players):
+        part = reach[offsets[p] : offsets[p + 1]]
+        spread(tree.firsts[p], tree.counts[p], tree.parents[p], shares[p], np.zeros(len(part)), part)
+    likely = tree.share.copy()
+    for p in range(tree.players):
+        likely *= reach[offsets[p] + tree.last[:, p]]
+    found = []
+    for p in range(tree.players):
+        mass = np.bincount(tree.last[:, p], weights=likely, minlength=tree.sequences[p])
+        for info in range(len(tree.firsts[p]) - 1, -1, -1):  # the mass of an information set is that of all that follows
+            first, count = tree.firsts[p][info], tree.counts[p][info]
+            mass[tree.parents[p][info]] += mass[first : first + count].sum()
+            found.append((float(mass[first : first + count].sum()), p, info))
+    for probability, p, info in sorted(found, key=lambda each: (-each[0], each[1], each[2])):
+        first, count = int(tree.firsts[p][info]), int(tree.counts[p][info])
+        mixture = {int(tree.actions[p][k]): float(shares[p][k]) for k in range(first, first + count)}
+        yield p, tree.view(p, info), mixture, probability

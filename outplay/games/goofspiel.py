@@ -1,0 +1,182 @@
+"""Goofspiel: both bid a card for each prize at the same time, and the higher one takes it (Merrill Flood, about 1930).
+
+Both players hold the cards 1 to n, and the prizes 1 to n come up one after the other. Equal bids lose the prize to nobody. Choosing
+at the same time is written as choosing one after the other, unseen:
+
+>>> from outplay.game import load
+>>> position = load("goofspiel:cards=3").start().play("2 3")
+>>> position.text(), position.observe(1).text(), position.play("1").text()
+('2:3', '2:?', '2:31')
+
+`order` says how prizes come (at random, ascending or descending), `score` whether the winner gets 1 or the difference of points.
+"""
+
+from outplay.jit import Array, below, i8
+from outplay.rules import CHANCE, game
+from outplay.values import Cell, Picture
+
+UNSEEN = 15
+DIGITS = "-123456789ABCD?"
+
+
+@game("goofspiel", cards=range(2, 14), order=("random", "ascending", "descending"), score=("win", "points"))
+def goofspiel(cards=4, order="random", score="win"):
+    """Secret bids for prizes, all cards used once."""
+    shuffled = order == "random"
+    descending = order == "descending"
+    by_points = score == "points"
+    whole = cards * (cards + 1) // 2
+    most = float(whole) if by_points else 1.0
+
+    class Goofspiel:
+        """Two players bid for prizes."""
+
+        most_actions = cards
+        bounds = (-most, most)
+
+        # -------------------------------------------- rules: round r has its prize and both bids; 0 not yet
+        prizes: Array[i8, cards]
+        bids: Array[i8, 2, cards]
+        stage: i8
+
+        def start(self):
+            if not shuffled:
+                for r in range(cards):
+                    self.prizes[r] = cards - r if descending else r + 1
+
+        def player(self):
+            if self.stage < cards and self.prizes[self.stage] == 0:
+                return CHANCE
+            if self.stage < cards and self.bids[0, self.stage] == 0:
+                return 0
+            return 1
+
+        def is_terminal(self):
+            return self.stage == cards
+
+        def chances(self, out, probabilities):
+            count = 0
+            for prize in range(1, cards + 1):
+                used = False
+                for r in range(self.stage):
+                    used = used or self.prizes[r] == prize
+                if not used:
+                    out[count] = prize
+                    count += 1
+            for i in range(count):
+                probabilities[i] = 1.0 / count
+            return count
+
+        def actions(self, out):
+            if self.stage == cards:
+                return 0
+            me = self.player()
+            count = 0
+            for bid in range(1, cards + 1):
+                used = False
+                for r in range(self.stage):
+                    used = used or self.bids[me, r] == bid
+                if not used:
+                    out[count] = bid
+                    count += 1
+            return count
+
+        def play(self, action):
+            if self.prizes[self.stage] == 0:
+                self.prizes[self.stage] = action
+            elif self.bids[0, self.stage] == 0:
+                self.bids[0, self.stage] = action
+            else:
+                self.bids[1, self.stage] = action
+                self.stage += 1
+
+        def ahead(self):
+            """The points of the first player less those of the second."""
+            difference = 0
+            for r in range(self.stage):
+                if self.bids[0, r] > self.bids[1, r]:
+                    difference += self.prizes[r]
+                elif self.bids[0, r] < self.bids[1, r]:
+                    difference -= self.prizes[r]
+            return difference
+
+        def utility(self, player):
+            value = self.ahead() + 0
+            if not by_points:
+                value = 1 if value > 0 else -1 if value < 0 else 0
+            return value if player == 0 else -value
+
+        def observe(self, player):
+            if player == 1 and self.stage < cards and self.bids[0, self.stage] != 0:
+                self.bids[0, self.stage] = UNSEEN
+
+        def deal(self, player, source):
+            if self.stage < cards and self.bids[0, self.stage] == UNSEEN:
+                left = below(source, cards - self.stage)
+                for bid in range(1, cards + 1):
+                    used = False
+                    for r in range(self.stage):
+                        used = used or self.bids[0, r] == bid
+                    if not used:
+                        if left == 0:
+                            self.bids[0, self.stage] = bid
+                        left -= 1
+            return 1.0
+
+        # -------------------------------------------- notation: the rounds so far, each as prize:bids
+        def text(self):
+            rounds = []
+            for r in range(min(int(self.stage) + 1, cards)):
+                if self.prizes[r]:
+                    rounds.append(digit(self.prizes[r]) + ":" + "".join(digit(self.bids[p, r]) for p in (0, 1) if self.bids[p, r]))
+            return " ".join(rounds) or "-"
+
+        def parse(self, text):
+            self.start()
+            if text in ("", "-"):
+                if not text or not shuffled:
+                    raise ValueError("expected rounds as prize:bids, such as 2:31 1:2")
+                return
+            rounds = text.split()
+            for number, part in enumerate(rounds):
+                prize, colon, bids = part.partition(":")
+                if not colon or len(prize) != 1 or len(bids) > 2 or self.stage == cards:
+                    raise ValueError("expected rounds as prize:bids, such as 2:31 1:2")
+                value = read(prize)
+                if (self.prizes[self.stage] or value) != value or value in self.prizes[: self.stage]:
+                    raise ValueError(f"the prize {prize} cannot come there")
+                self.prizes[self.stage] = value
+                if len(bids) < 2 and number < len(rounds) - 1:
+                    raise ValueError(f"a bid is missing in {part}")
+                now = int(self.stage)
+                for player, letter in enumerate(bids):
+                    hidden = letter == "?" and player == 0 and len(bids) == 1
+                    bid = UNSEEN if hidden else read(letter)
+                    if bid in self.bids[player, :now]:
+                        raise ValueError(f"the bid {letter} was made before")
+                    self.play(bid)
+
+        def action_text(self, action):
+            return str(int(action))
+
+        # -------------------------------------------- picture: prizes and bids, round by round
+        def picture(self):
+            def row(numbers, owner):
+                return tuple(Cell("?" if n == UNSEEN else str(int(n)) if n else "", "text", owner) for n in numbers)
+
+            return Picture(
+                cells=(row(self.bids[0], 0), row(self.prizes, None), row(self.bids[1], 1)),
+                rows=("first", "prize", "second"),
+                columns=tuple(str(r + 1) for r in range(cards)),
+            )
+
+    def digit(number):
+        return "?" if number == UNSEEN else DIGITS[number]
+
+    def read(letter):
+        value = DIGITS.find(letter.upper())
+        if not 1 <= value <= cards:
+            raise ValueError(f"expected a card from 1 to {digit(cards)}, got {letter}")
+        return value
+
+    return Goofspiel

@@ -1,0 +1,196 @@
+"""Leduc poker: six cards, two rounds of betting, one card in the middle (Southey and others, 2005).
+
+The deck holds jack, queen and king in two suits. Each player antes a chip and gets a card; bets are two chips in the first round
+and four in the second, at most two of them a round; between the rounds a card is laid open. A pair with it wins, else the higher
+card; equal ranks split the pot.
+
+>>> from outplay.game import load
+>>> position = load("leduc poker").start().play("Kh Js raise call Jh")
+>>> position.text(), position.observe(0).text()
+('Kh Js rc Jh', 'Kh ?? rc Jh')
+>>> position.play("check raise fold").utilities()
+(-3.0, 3.0)
+
+There are 936 information sets, and the game is worth -0.085606 to the first player.
+"""
+
+from outplay.jit import Array, below, i8
+from outplay.rules import CHANCE, game
+from outplay.values import Cell, Picture
+
+CARDS = ("--", "Jh", "Js", "Qh", "Qs", "Kh", "Ks", "??")
+UNSEEN = 7
+FOLD, CALL, RAISE = 0, 1, 2
+LETTERS = "fcr"
+
+
+@game("leduc poker")
+class LeducPoker:
+    """Six cards, two rounds, bets of two and four chips."""
+
+    most_actions = 6
+    bounds = (-13.0, 13.0)
+
+    # ------------------------------------------------ rules: cards 1 to 6, two of each rank; 0 not dealt yet
+    hands: Array[i8, 2]
+    board: i8
+    moves: Array[i8, 8]  # the moves of round r from 4 * r on: 1 fold, 2 call, 3 raise
+    made: i8  # moves made in this round
+    stage: i8
+    raises: i8  # in this round
+    turn: i8
+    over: i8  # 1 once somebody folded, 2 at the showdown
+    chips: Array[i8, 2]
+
+    def start(self):
+        self.chips[0], self.chips[1] = 1, 1
+
+    def player(self):
+        if self.hands[1] == 0 or (self.stage == 1 and self.board == 0):
+            return CHANCE
+        return self.turn + 0
+
+    def is_terminal(self):
+        return self.over != 0
+
+    def chances(self, out, probabilities):
+        count = 0
+        for card in range(1, 7):
+            if card != self.hands[0] and card != self.hands[1]:
+                out[count] = card
+                count += 1
+        for i in range(count):
+            probabilities[i] = 1.0 / count
+        return count
+
+    def actions(self, out):
+        if self.over != 0:
+            return 0
+        count = 0
+        if self.raises > 0 and self.chips[self.turn] < self.chips[1 - self.turn]:
+            out[count] = FOLD
+            count += 1
+        out[count] = CALL
+        count += 1
+        if self.raises < 2:
+            out[count] = RAISE
+            count += 1
+        return count
+
+    def play(self, action):
+        if self.hands[0] == 0:
+            self.hands[0] = action
+        elif self.hands[1] == 0:
+            self.hands[1] = action
+        elif self.stage == 1 and self.board == 0:
+            self.board = action
+        else:
+            me = self.turn
+            self.moves[4 * self.stage + self.made] = action + 1
+            self.made += 1
+            if action == FOLD:
+                self.over = 1
+                return
+            self.chips[me] = self.chips[1 - me]
+            self.turn = 1 - me
+            if action == RAISE:
+                self.chips[me] += 2 if self.stage == 0 else 4
+                self.raises += 1
+            elif self.made > 1:  # a call, or the second check
+                if self.stage == 1:
+                    self.over = 2
+                else:
+                    self.stage, self.made, self.raises, self.turn = 1, 0, 0, 0
+
+    def utility(self, player):
+        if self.over == 1:  # whose turn it is has folded
+            return -self.chips[player] if player == self.turn else self.chips[1 - player] + 0
+        board = (self.board - 1) // 2
+        mine, other = (self.hands[player] - 1) // 2, (self.hands[1 - player] - 1) // 2
+        if mine == other:
+            return 0
+        if mine == board or (other != board and mine > other):
+            return self.chips[1 - player] + 0
+        return -self.chips[player]
+
+    def observe(self, player):
+        if self.over != 2 and self.hands[1 - player] != 0:
+            self.hands[1 - player] = UNSEEN
+
+    def deal(self, player, source):
+        if self.hands[1 - player] == UNSEEN:
+            known = 1 if self.hands[player] == 0 else 2 if self.board == 0 else 3
+            left = below(source, 7 - known)
+            for card in range(1, 7):
+                if card != self.hands[player] and card != self.board:
+                    if left == 0:
+                        self.hands[1 - player] = card
+                    left -= 1
+        return 1.0
+
+    # ------------------------------------------------ notation: hands, moves of the first round, the open card, moves of the second
+    def text(self):
+        def moves(r):
+            return "".join(LETTERS[m - 1] for m in self.moves[4 * r : 4 * r + 4] if m)
+
+        shown = [CARDS[self.hands[0]], CARDS[self.hands[1]], moves(0)]
+        shown += [CARDS[self.board], moves(1)] if self.board else []
+        return " ".join(part for part in shown if part)
+
+    def parse(self, text):
+        parts = text.split()
+        if not 2 <= len(parts) <= 5 or any(part not in CARDS for part in parts[:2]):
+            raise ValueError("expected two hands, moves (f, c, r), the open card and moves, such as Kh Js rc Jh cr")
+        self.start()
+        self.hands[0], self.hands[1] = CARDS.index(parts[0]), CARDS.index(parts[1])
+        for number, part in enumerate(parts[2:]):
+            if number == 1:
+                if self.player() != CHANCE or part not in CARDS[1:7]:
+                    raise ValueError(f"expected the open card after the first round, got {part}")
+                self.board = CARDS.index(part)
+                continue
+            for letter in part:
+                if letter not in LETTERS or self.player() == CHANCE or self.over or not self.allows(LETTERS.index(letter)):
+                    raise ValueError(f"the move {letter} is not possible there")
+                self.play(LETTERS.index(letter))
+
+    def allows(self, move):
+        if move == FOLD:
+            return self.raises > 0
+        return move == CALL or self.raises < 2
+
+    def valid(self):
+        held = [int(card) for card in (*self.hands, self.board) if card not in (0, UNSEEN)]
+        if len(held) != len(set(held)):
+            return "a card stands twice"
+        if self.hands[0] == 0 and self.hands[1] != 0:
+            return "the first player gets the first card"
+        if (self.over == 2 and UNSEEN in self.hands) or (self.hands[0] == UNSEEN and self.hands[1] == UNSEEN):
+            return "both hands cannot be hidden, and none is at the showdown"
+        return None
+
+    def action_text(self, action):
+        if self.player() == CHANCE:
+            return CARDS[action]
+        if action == CALL:
+            return "call" if self.chips[0] != self.chips[1] else "check"
+        return ("fold", "", "raise")[action]
+
+    def parse_action(self, text):
+        words = {"f": 0, "c": 1, "r": 2, "call": 1, "check": 1, "bet": 2}
+        return words.get(text.lower(), -1)
+
+    # ------------------------------------------------ picture: both hands, the open card, the chips
+    def picture(self):
+        def cell(text, player=None):
+            return Cell(text if text != "--" else "", "text", player)
+
+        return Picture(
+            cells=(
+                (cell(CARDS[self.hands[0]], 0), cell(CARDS[self.board]), cell(CARDS[self.hands[1]], 1)),
+                (cell(str(int(self.chips[0])), 0), Cell(), cell(str(int(self.chips[1])), 1)),
+            ),
+            rows=("cards", "chips"),
+            columns=("first", "board", "second"),
+            caption=self.text(),
+        )

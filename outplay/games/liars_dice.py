@@ -1,0 +1,167 @@
+"""Liar's dice: each player rolls in secret, bids go up, and whoever doubts the last one looks.
+
+A bid says how many dice of all show a face; the highest face is wild and counts for every one. A bid must name more dice, or as
+many of a higher face. Instead of bidding a player may call the last bid a lie: the bidder wins if it holds.
+
+>>> from outplay.game import load
+>>> position = load("liar's dice").start().play("2 6 1x2 2x5")
+>>> position.text(), position.observe(0).text(), position.play("liar").utilities()
+('2|6 1x2 2x5', '2|? 1x2 2x5', (1.0, -1.0))
+
+Dice for each player and faces are parameters (`liar's dice:dice=2,faces=4`).
+"""
+
+from outplay.jit import Array, below, i8, i64, u64
+from outplay.rules import CHANCE, game
+from outplay.values import Cell, Picture
+
+
+@game("liar's dice", dice=range(1, 5), faces=range(2, 7))
+def liars_dice(dice=1, faces=6):
+    """Dice in secret, rising bids, and one look."""
+    bids = 2 * dice * faces  # bid b: b // faces + 1 dice of face b % faces
+    liar = bids
+
+    class LiarsDice:
+        """Two players with secret dice."""
+
+        most_actions = bids + 1
+
+        # -------------------------------------------- rules
+        counts: Array[i8, 2, faces]  # how many dice of a player show each face
+        rolled: i8
+        made: u64  # the bids made, as bits: they rise, and players take turns, so this is the whole history
+        last: i8  # the last bid + 1, 0 before the first
+        turn: i8
+        over: i8
+        hidden: i8  # in a view: 1 + the player whose dice are not seen
+
+        def player(self):
+            return CHANCE if self.rolled < 2 * dice else self.turn + 0
+
+        def is_terminal(self):
+            return self.over != 0
+
+        def chances(self, out, probabilities):
+            for face in range(faces):
+                out[face] = face
+                probabilities[face] = 1.0 / faces
+            return faces
+
+        def actions(self, out):
+            if self.over != 0:
+                return 0
+            count = 0
+            for bid in range(i64(self.last), bids):
+                out[count] = bid
+                count += 1
+            if self.last > 0:
+                out[count] = liar
+                count += 1
+            return count
+
+        def play(self, action):
+            if self.rolled < 2 * dice:
+                owner = self.rolled // dice
+                if self.hidden != owner + 1:
+                    self.counts[owner, action] += 1
+                self.rolled += 1
+            elif action == liar:
+                self.over = 1
+                self.turn = 1 - self.turn
+            else:
+                self.made |= u64(1) << u64(action)
+                self.last = action + 1
+                self.turn = 1 - self.turn
+
+        def utility(self, player):
+            bid = self.last - 1
+            face = bid % faces
+            matching = self.counts[0, face] + self.counts[1, face]
+            if face != faces - 1:
+                matching += self.counts[0, faces - 1] + self.counts[1, faces - 1]
+            bidder = self.turn + 0  # the doubter moved last, so that the turn is back at the bidder
+            winner = bidder if matching >= bid // faces + 1 else 1 - bidder
+            return 1 if player == winner else -1
+
+        def observe(self, player):
+            if self.over == 0 and self.hidden == 0 and self.rolled > (1 - player) * dice:
+                for face in range(faces):
+                    self.counts[1 - player, face] = 0
+                self.hidden = 2 - player
+
+        def deal(self, player, source):
+            if self.hidden != 0:
+                owner = self.hidden - 1
+                for _ in range(min(max(self.rolled - owner * dice, 0), dice)):
+                    self.counts[owner, below(source, faces)] += 1
+                self.hidden = 0
+            return 1.0
+
+        # -------------------------------------------- notation: both players' dice, then the bids; ! for the doubt
+        def text(self):
+            def shown(owner):
+                known = "".join(str(face + 1) * int(self.counts[owner, face]) for face in range(faces))
+                rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
+                return "?" * rolled if self.hidden == owner + 1 else known
+
+            made = " ".join(bid_text(bid) for bid in range(bids) if int(self.made) >> bid & 1)
+            return f"{shown(0)}|{shown(1)}" + (" " + made if made else "") + (" !" if self.over else "")
+
+        def parse(self, text):
+            rolls, *made = text.split()
+            sides = rolls.split("|")
+            known = "123456"[:faces] + "?"
+            if len(sides) != 2 or any(len(side) > dice or set(side) - set(known) for side in sides):
+                raise ValueError(f"expected {dice} dice a player and bids, such as 2|6 1x2 2x5")
+            if (sides[1] and len(sides[0]) < dice) or (made and len(sides[1]) < dice):
+                raise ValueError("all dice are rolled before the first bid, the first player's first")
+            for owner, side in enumerate(sides):
+                if "?" in side:
+                    if set(side) != {"?"} or self.hidden:
+                        raise ValueError("either all dice of one player are hidden or none")
+                    self.hidden = owner + 1
+                for face in side.replace("?", ""):
+                    self.counts[owner, int(face) - 1] += 1
+                self.rolled += len(side)
+            for word in made:
+                action = liar if word == "!" else parse_bid(word)
+                if self.over or action < self.last or (action == liar and self.last == 0):
+                    raise ValueError(f"{word} is not possible there")
+                self.play(action)
+            if self.over and self.hidden:
+                raise ValueError("after the doubt all dice are seen")
+
+        def valid(self):
+            return None
+
+        def action_text(self, action):
+            if self.rolled < 2 * dice:
+                return str(action + 1)
+            return "liar" if action == liar else bid_text(action)
+
+        def parse_action(self, text):
+            return liar if text in ("!", "doubt") else parse_bid(text.lower())
+
+        # -------------------------------------------- picture: the dice, and the bids below
+        def picture(self):
+            def cells(owner):
+                known = [str(face + 1) for face in range(faces) for _ in range(int(self.counts[owner, face]))]
+                rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
+                texts = ["?"] * rolled if self.hidden == owner + 1 else known
+                return tuple(Cell(text, "text", owner) for text in texts + [""] * (max(dice, 2) - len(texts)))
+
+            made = " ".join(bid_text(bid) for bid in range(bids) if int(self.made) >> bid & 1)
+            return Picture(cells=(cells(0), cells(1)), rows=("first", "second"), caption=made)
+
+    def bid_text(bid):
+        return f"{bid // faces + 1}x{bid % faces + 1}"
+
+    def parse_bid(text):
+        many, cross, face = text.partition("x")
+        whole = bool(cross) and many.isdecimal() and face.isdecimal()
+        if not whole or not 1 <= int(face) <= faces or not 1 <= int(many) <= 2 * dice:
+            raise ValueError(f"expected a bid such as 1x2, got {text}")
+        return (int(many) - 1) * faces + int(face) - 1
+
+    return LiarsDice

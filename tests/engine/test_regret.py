@@ -1,0 +1,124 @@
+"""Regret minimization: published values, OpenSpiel's, and the exactness of what the reports say."""
+
+import numpy as np
+import pytest
+
+from outplay.engine.regret import ALGORITHMS, RegretSolver, evaluate, rows, uniform_shares
+from outplay.engine.regret_tree import build
+from outplay.errors import OutplayError, Unsuitable
+from outplay.game import load
+
+KUHN, LEDUC = load("kuhn poker"), load("leduc poker")
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    return build(LEDUC)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_kuhn_is_worth_minus_one_eighteenth(algorithm):
+    report = RegretSolver(KUHN, algorithm).run(20_000)
+    assert report.value == pytest.approx(-1 / 18, abs=1e-4)
+    assert 0 <= report.exploitability < 2e-4
+
+
+def test_the_family_of_equilibria_of_kuhn():
+    """Betting the jack a third as often as the king, never betting the queen: Kuhn's own solution."""
+    solver = RegretSolver(KUHN)
+    solver.advance(20_000)
+    mixtures = {view.text(): mixture for _, view, mixture, _ in solver.table()}
+    jack = mixtures["J?"][1]
+    assert 0 <= jack <= 1 / 3 + 0.01
+    assert mixtures["K?"][1] == pytest.approx(3 * jack, abs=0.02)
+    assert mixtures["Q?"][1] < 0.01
+    assert mixtures["Q? pb"][1] == pytest.approx(jack + 1 / 3, abs=0.02)
+    assert mixtures["?J p"][1] == pytest.approx(1 / 3, abs=0.02)
+    assert mixtures["?Q b"][1] == pytest.approx(1 / 3, abs=0.02)
+
+
+def test_leduc_has_936_information_sets_and_its_value(leduc):
+    assert (leduc.information_sets, leduc.nodes) == (936, 9457)
+    report = RegretSolver(LEDUC, "cfr+", tree=leduc).run(6000)
+    assert report.value == pytest.approx(-0.085606424078, abs=5e-6)
+    assert report.exploitability < 5e-5
+
+
+@pytest.mark.parametrize(("game", "nash_conv"), [(KUHN, 11 / 12), (LEDUC, 4.747222222)])
+def test_uniform_play_is_exploitable_as_published(game, nash_conv):
+    tree = build(game)
+    values, best = evaluate(tree, uniform_shares(tree))
+    assert sum(best) - sum(values) == pytest.approx(nash_conv, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "spiel"), [
+    ("liar's dice:dice=1,faces=3", "liars_dice(numdice=1,dice_sides=3)"),
+    ("goofspiel:cards=3", "turn_based_simultaneous_game(game=goofspiel(num_cards=3,points_order=random))"),
+])
+def test_values_are_open_spiels(name, spiel):
+    pyspiel = pytest.importorskip("pyspiel")
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game(spiel))
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    game = pyspiel.load_game(spiel)
+    theirs = pyspiel.expected_returns(game.new_initial_state(), solver.average_policy(), -1, True)[0]
+    slack = pyspiel.exploitability(game, solver.average_policy())
+    report = RegretSolver(load(name), "cfr+").run(2000)
+    assert abs(report.value - theirs) < 2 * slack + 2 * report.exploitability + 1e-9
+
+
+def test_each_iteration_is_open_spiels():
+    """Plain CFR on Kuhn with alternating updates: the same average strategy after 50 iterations, to the last digits."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("kuhn_poker")
+    theirs = pyspiel.CFRSolver(game)
+    ours = RegretSolver(KUHN, "cfr")
+    for _ in range(50):
+        theirs.evaluate_and_update_policy()
+        ours.advance(1)
+    value = pyspiel.expected_returns(game.new_initial_state(), theirs.average_policy(), -1, True)[0]
+    assert ours.report().value == pytest.approx(value, abs=1e-9)
+    assert ours.report().nash_conv == pytest.approx(pyspiel.nash_conv(game, theirs.average_policy()), abs=1e-9)
+
+
+def test_rock_paper_scissors():
+    solver = RegretSolver(load("rock-paper-scissors"))
+    report = solver.run(3000)
+    assert report.value == pytest.approx(0, abs=1e-3)
+    for _, _, mixture, _ in solver.table():
+        assert list(mixture.values()) == pytest.approx([1 / 3] * 3, abs=0.01)
+
+
+def test_reach_adds_up(leduc):
+    """The first player moves first in every deal: its six first information sets are reached with certainty together."""
+    table = list(rows(leduc, uniform_shares(leduc)))
+    assert len(table) == 936
+    first = [probability for player, view, _, probability in table if player == 0 and len(view.text().split()) == 2]
+    assert len(first) == 6 and sum(first) == pytest.approx(1)
+    assert all(sum(mixture.values()) == pytest.approx(1) for _, _, mixture, _ in table)
+
+
+def test_checkpoints_resume_exactly(tmp_path, leduc):
+    whole = RegretSolver(LEDUC, "discounted", tree=leduc)
+    whole.advance(60)
+    half = RegretSolver(LEDUC, "discounted", tree=leduc)
+    half.advance(30)
+    half.save(tmp_path / "half.npz")
+    again = RegretSolver(LEDUC, "discounted", tree=leduc)
+    again.resume(tmp_path / "half.npz")
+    again.advance(30)
+    assert again.iterations == 60 and all(np.array_equal(a, b) for a, b in zip(again.sums, whole.sums, strict=True))
+    with pytest.raises(OutplayError, match="saved for leduc poker, not for kuhn poker"):
+        RegretSolver(KUHN, "discounted").resume(tmp_path / "half.npz")
+    (tmp_path / "half.npz").write_bytes(b"nonsense")
+    with pytest.raises(OutplayError, match="no checkpoint"):
+        again.resume(tmp_path / "half.npz")
+
+
+def test_refusals():
+    with pytest.raises(Unsuitable, match="hides nothing"):
+        RegretSolver(load("tic-tac-toe"))
+    with pytest.raises(OutplayError, match="did you mean"):
+        RegretSolver(KUHN, "cfrp")
+    with pytest.raises(OutplayError, match="more than"):
+        build(load("goofspiel:cards=6"), memory=8)
