@@ -40,14 +40,14 @@ def how_many(position):
 
 
 def capture_threat_forward_backward(position, actions):
-    """The lectures' order; a threat is a check, which shows in that every reply to it is noisy."""
+    """The lectures' order; a threat is a check, which shows in that every reply to it is forcing."""
     forward, before = 1 - 2 * position.player(), how_many(position)
 
     def rank(action):
         child, text = position.result(action), position.action_text(action)
         if how_many(child) < before:
             return 0
-        if child.noisy() == child.actions():
+        if child.forcing() == child.actions():
             return 1
         return 2 if forward * (int(text[3]) - int(text[1])) > 0 else 3
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from outplay.errors import BadValue, IllegalAction, OutplayError, RulesError, shorten
 from outplay.game import CompiledGame, Game, Position
-from outplay.jit import below, f64, i64, kernel, mix, random_source, u64, uniform
+from outplay.jit import below, f64, i64, kernel, mix, random_source, u64
 from outplay.values import CHANCE
 
 PROMISES = {
@@ -42,8 +42,8 @@ PROMISES = {
     "key": "positions of equal keys have the same player and the same actions",
     "canonical": "symmetric twins have the same player, actions and outcomes, and one representative",
     "evaluation": "an evaluation is a number below `scale` times the greatest utility, and cancels between two zero-sum players",
-    "choices": "noisy, candidates and choose give legal actions only, and count_actions counts all of them",
-    "proof": "outlook holds, and the best of the candidates is as good as the best of all actions (where a short search can tell)",
+    "choices": "forcing, solving and choose give legal actions only, and actions(None) counts all of them",
+    "proof": "the bounds of solving hold, and the best of its actions is as good as the best of all (where a short search can tell)",
     "order": "order is a number for every action",
     "pass": "pass_turn gives the move to another player, or returns False and changes nothing",
     "view": "observing twice is observing once, and a dealt position looks the same to the player it was dealt for",
@@ -172,15 +172,10 @@ class Checker:
 
     def draw(self, position: Position, source: np.ndarray) -> Any:
         """One random action, or one outcome of chance by its probability."""
+        if position.is_chance():
+            return position.sample_chance(source)
         actions = position.actions()
-        if not position.is_chance():
-            return actions[below(source, len(actions))]
-        left = uniform(source)
-        for action, probability in position.chances():
-            left -= probability
-            if left < 0:
-                return action
-        return actions[-1]
+        return actions[below(source, len(actions))]
 
     def step(self, position: Position, action: Any) -> Position:
         """The position after an action, made sure of by making it twice."""
@@ -224,18 +219,21 @@ class Checker:
         rules: Any = self.rules
         record = self.game.record(position.state)
         most, extra = rules.most_actions, 1024
-        out, probabilities = np.full(most + extra, -7, np.int32), np.zeros(most + extra)
+        out, probabilities = np.full(most + extra, -7, rules.action_type), np.zeros(most + extra)
         with np.errstate(over="ignore"):
-            over, player = bool(record.is_terminal()), int(record.player())
-            known = over or 0 <= player < rules.players or (player == CHANCE and "chances" in rules.offered)
+            over, player = bool(record.is_terminal() or record.is_drawn()), int(record.player())
+            known = over or 0 <= player < rules.players or (player == CHANCE and rules.traits.chance)
             self.need("player", known, f"it is {player} of {rules.players}")
             if not known:
                 return False
+            if player == CHANCE and rules.traits.sampled:
+                return True
             count = int(record.chances(out, probabilities) if player == CHANCE else record.actions(out))
             kept = count <= most and bool((out[most:] == -7).all())
             self.need("actions", kept, f"most_actions is {most} and there are {count}")
             if "is_terminal" in rules.offered:
-                self.need("end", over == (count == 0), f"is_terminal() is {over} with {count} actions")
+                ended = bool(record.is_terminal())
+                self.need("end", ended == (count == 0), f"is_terminal() is {ended} with {count} actions")
             record.key(), record.utility(0) if over else None
         self.need("pure", record.tobytes() == position.state, "actions(), is_terminal(), key() or utility() changed it")
         return kept
@@ -359,7 +357,7 @@ class Checker:
             for action in position.actions()[:5]:
                 states[0] = self.record(position)
                 states[1] = states[0]
-                states[1].play(np.int32(action))
+                states[1].play(rules.action_type(action))
                 again = Position(self.game, states[:1].tobytes())
                 kept = again.state == position.state and again.actions() == position.actions()
                 self.need("copies", kept, f"playing {position.action_text(action)} on a copy changed it to {again.text()!r}")
@@ -368,34 +366,33 @@ class Checker:
         """What a game offers to choose from is legal."""
         rules: Any = self.rules
         record, actions = self.record(position), set(position.actions())
-        out = np.zeros(rules.most_actions + 16, np.int32)
+        out = rules.room(rules.most_actions + 16)
         with np.errstate(over="ignore"):
-            if position.is_chance():
+            if position.is_chance() or position.is_terminal():
                 return
-            if "noisy" in rules.offered:
-                listed = set(out[: record.noisy(out)].tolist())
-                self.need("choices", listed <= actions, f"noisy gives {sorted(listed - actions)}")
-            if "candidates" in rules.offered:
-                listed = set(out[: record.candidates(out)].tolist())
-                self.need("choices", listed <= actions and bool(listed) == bool(actions), f"candidates gives {sorted(listed)}")
-            if "count_actions" in rules.offered:
-                count = int(record.count_actions(out))
-                self.need("choices", count == len(actions), f"count_actions gives {count} of {len(actions)}")
+            if "forcing" in rules.offered:
+                listed = set(out[: record.forcing(out)].tolist())
+                self.need("choices", listed <= actions, f"forcing gives {sorted(listed - actions)}")
+            if "solving" in rules.offered:
+                listed = set(out[: record.solving(out)[0]].tolist())
+                self.need("choices", listed <= actions and bool(listed) == bool(actions), f"solving gives {sorted(listed)}")
+            if rules.counts:
+                count = int(record.actions(None))
+                self.need("choices", count == len(position.moves()), f"actions(None) gives {count} of {len(position.moves())}")
             if "choose" in rules.offered:
                 chosen = int(record.choose(out, random_source(self.seed)))
                 self.need("choices", chosen in actions if actions else chosen == -1, f"choose gives {chosen}")
             if "order" in rules.offered:
-                ranks = [float(record.order(np.int32(action))) for action in position.actions()]
+                ranks = [float(record.order(rules.action_type(action))) for action in position.actions()]
                 self.need("order", all(math.isfinite(rank) for rank in ranks), f"it is {ranks}")
-            if "repeatable" in rules.offered:
-                self.need("choices", int(record.repeatable()) >= 0, f"repeatable gives {int(record.repeatable())}")
-        self.need("pure", record.tobytes() == position.state, "asking for noisy, candidates, choose or order changed it")
+            if "reversible" in rules.offered:
+                self.need("choices", int(record.reversible()) >= 0, f"reversible gives {int(record.reversible())}")
+        self.need("pure", record.tobytes() == position.state, "asking for forcing, solving, choose or order changed it")
 
     def proof(self, position: Position) -> None:
         """What a game claims to prove is true, as far as a short search from the end of a game can tell."""
         traits = self.game.traits
-        offered = self.rules.offered & {"outlook", "candidates"} if self.rules else frozenset()
-        if not offered or position.is_terminal() or traits.chance or traits.players != 2 or traits.sum != "zero":
+        if not self.rules or "solving" not in self.rules.offered or position.is_terminal() or traits.chance or traits.players != 2 or traits.sum != "zero":
             return
         values: dict[Any, float] = {}
         budget = [100]
@@ -406,13 +403,11 @@ class Checker:
             values[action] = value
         record, best = self.record(position), max(values.values())
         with np.errstate(over="ignore"):
-            if "outlook" in offered:
-                least, greatest = record.outlook()
-                self.need("proof", least <= best <= greatest, f"outlook gives {least} to {greatest} where {best:g} is true")
-            if "candidates" in offered:
-                out = np.zeros(len(values) + 64, np.int32)
-                kept = [values.get(action) for action in out[: record.candidates(out)].tolist()]
-                self.need("proof", best in kept, f"the candidates are worth {kept}, the best action {best:g}")
+            out = self.rules.room(len(values) + 64)
+            count, least, greatest = record.solving(out)
+            self.need("proof", least <= best <= greatest, f"solving gives {least} to {greatest} where {best:g} is true")
+            kept = [values.get(action) for action in out[:count].tolist()]
+            self.need("proof", best in kept, f"its actions are worth {kept}, the best action {best:g}")
 
     def canonical(self, position: Position) -> None:
         """The representative of the position's twins is worth the same."""
@@ -471,13 +466,13 @@ class Checker:
         """Follow one game both ways and compare all that the methods say at each step."""
         game, rules = self.game, self.rules
         assert rules is not None
-        played = np.array(moves, np.int32)
+        played = np.array(moves, rules.action_type)
         seen = []
         for run in (_follow.python, _follow):
             states = rules.states(len(moves) + 2)
             initial: Any = game.initial()
             states[:1].view(np.uint8)[:] = np.frombuffer(initial, np.uint8)
-            actions, probabilities = np.zeros(rules.most_actions + 16, np.int32), np.zeros(rules.most_actions + 16)
+            actions, probabilities = rules.room(rules.most_actions + 16), np.zeros(rules.most_actions + 16)
             words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, 3))
             with np.errstate(over="ignore"), self.guarded("a compiled method" if run is _follow else "a method"):
                 run(states, played, actions, probabilities, rules.weights, random_source(self.seed), words, reals, rules.players)
@@ -531,9 +526,9 @@ def _ahead(position: Position) -> Any:
     return len(position.actions()), sorted(outcomes)
 
 
-COLUMNS = ("player", "is_terminal", "actions or chances", "noisy", "candidates", "count_actions", "choose", "repeatable",
+COLUMNS = ("player", "is_terminal", "actions or chances", "forcing", "solving", "actions(None)", "choose", "reversible",
            "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal",
-           "urgent", "outlook")
+           "urgent", "the bounds of solving")
 
 
 @kernel
@@ -544,7 +539,7 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
     for step in range(len(moves) + 1):
         state = states[step]
         player = state.player()
-        over = state.is_terminal()
+        over = state.is_terminal() or state.is_drawn()
         words[step, 0] = u64(player + 1)
         words[step, 1] = u64(1) if over else u64(0)
         first_count = 0
@@ -558,9 +553,10 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                     for i in range(min(count, 4)):
                         reals[step, 2] += (i + 1) * f64(state.order(actions[i]))
                 elif listing == 1:
-                    count = state.noisy(actions)
-                elif state.offers_candidates():
-                    count = state.candidates(actions)
+                    count = state.forcing(actions)
+                elif state.offers_solving():
+                    count, least, greatest = state.solving(actions)
+                    words[step, 15] = u64(16 * (i64(least) + 4) + i64(greatest) + 4)
             digest = u64(count)
             for i in range(count):
                 digest = mix(digest + u64(actions[i]))
@@ -576,15 +572,11 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 reals[step, 1] += (p + 1) * state.evaluate(p, weights)
         is_choice = first_count > 0 and player != CHANCE
         if is_choice:
-            if state.offers_count_actions():
-                words[step, 5] = u64(state.count_actions(actions))
+            words[step, 5] = u64(state.count_actions(actions))
             if state.offers_choose():
                 words[step, 6] = u64(state.choose(actions, source) + 1)
-            words[step, 7] = u64(state.repeatable())
+            words[step, 7] = u64(state.reversible())
             words[step, 14] = u64(1) if state.urgent() else u64(0)
-            if state.offers_outlook():
-                least, greatest = state.outlook()
-                words[step, 15] = u64(16 * (least + 4) + greatest + 4)
         for change in range(3 + 2 * players):
             states[spare] = states[step]
             column = 9 + change

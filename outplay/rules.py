@@ -8,7 +8,7 @@
         def start(self): ...            # fills a record of zeros; left out when zeros are the start
         def actions(self, out): ...     # fills out[], returns how many; none: the game is over
         def play(self, action): ...     # changes self
-        def utility(self, player): ...  # read only when the game is over
+        def utility(self, seat): ...    # read only when the game is over
 
 A game with parameters is a function that makes the class, with each parameter's range (or tuple of choices) in the decorator:
 
@@ -16,12 +16,13 @@ A game with parameters is a function that makes the class, with each parameter's
     def connect_four(width=7, height=6): ...
 
 The class becomes a subclass of ``np.record``, so an element of an array of its ``layout`` is an instance with its methods in plain
-Python, and compiled code finds the same methods by the record's type. Everything else is optional, and each method that a class
-has switches something on; `OPTIONAL` lists them.
+Python, and compiled code finds the same methods by the record's type. Everything else is optional and belongs to a facet of
+`FACETS`; each method that a class has switches something on.
 """
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
@@ -34,35 +35,118 @@ from outplay.errors import BadValue, RulesError, UnknownName
 from outplay.jit import below, f64, fingerprint, i32, i64, mix, u64
 from outplay.values import CHANCE, Traits
 
-REQUIRED = ("actions", "play", "utility")
-
-OPTIONAL = {
-    "player": "player(): who is to move, CHANCE at a chance node; left out, the field `turn` says it",
-    "is_terminal": "is_terminal(): the end of the game seen without listing actions",
-    "chances": "chances(out, probabilities): the outcomes of a chance node, returns how many",
-    "evaluate": "evaluate(player, weights): a heuristic value in points; `weights` is the class's array of numbers",
-    "candidates": "candidates(out): like actions, without some that win no more and no sooner than one it keeps; for solving",
-    "outlook": "outlook(): the least and the greatest utility to the player to move, as far as one look proves it; for solving",
-    "count_actions": "count_actions(out): how many actions there are, counted without listing them; `out` has room for a list",
-    "noisy": "noisy(out): the actions that quiescence search still looks at, returns how many",
-    "order": "order(action): the higher, the earlier an action is tried",
-    "key": "key(): a 64-bit hash of the position; left out, all fields are hashed",
-    "canonical": "canonical(): changes self to the representative of its symmetric twins",
-    "urgent": "urgent(): whether a threat must be answered now (a check): searched deeper, never judged at a glance",
-    "pass_turn": "pass_turn(): gives the move away, returns False where that is not allowed",
-    "repeatable": "repeatable(): how many plies back an equal position can lie; a repetition is a draw",
-    "observe": "observe(player): erases from self all that the player does not know",
-    "deal": "deal(player, source): fills what observe erased with a random state consistent with the rest",
-    "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
-    "prior": "prior(action): how many virtual games an action won before it is tried, and of how many; for Monte Carlo with RAVE",
-    "planes": "planes(player, out): a network's input of the shape `plane_shape`, as the player sees the position",
-    "cost": "cost(action): what an action costs one who looks for a way, a whole number from 1 up; left out, 1",
-    "estimate": "estimate(): a whole number that the rest of the way costs at least (an admissible heuristic); left out, 0",
-    "redundant": "redundant(previous, action): whether the action right after the previous one need not be tried on a shortest way",
+REQUIRED = {
+    "actions": "actions(out): fills out with the legal actions, whole numbers from 0, and returns how many",
+    "play": "play(action): changes self; at a chance node the action is an outcome",
+    "utility": "utility(seat): what the finished game is worth to a seat",
 }
+
+FACETS: dict[str, dict[str, str]] = {
+    "Sides": {
+        "player": "player(): the seat to move, CHANCE at a chance node; left out, the field `turn` says it",
+    },
+    "Ends": {
+        "is_terminal": "is_terminal(): True if and only if there are no actions, seen without listing them",
+    },
+    "Draws": {
+        "is_drawn": "is_drawn(): whether a rule ends the game as a draw although there are actions",
+        "reversible": "reversible(): plies since the last irreversible one: how far back an equal position can lie",
+    },
+    "Chance": {
+        "chances": "chances(out, probabilities): the outcomes of a chance node, returns how many",
+        "draw": "draw(source): one random outcome of a chance node, for outcomes that cannot be listed",
+    },
+    "Hidden": {
+        "observe": "observe(seat): erases from self all that the seat does not know",
+        "deal": "deal(seat, source): fills what observe erased at random; returns the weight of the try, 0.0 to 1.0",
+    },
+    "Judgement": {
+        "evaluate": "evaluate(seat, weights): a heuristic value in points; `weights` is the class's array of numbers",
+        "urgent": "urgent(): whether a threat must be answered now (a check): searched deeper, never judged at a glance",
+        "pass_turn": "pass_turn(): gives the move away, returns False where that is not allowed",
+    },
+    "Order": {
+        "order": "order(action): a whole number: above 0 forcing, 0 quiet, below 0 looks bad; the higher, the earlier",
+        "forcing": "forcing(out): the actions that quiescence search still looks at, returns how many",
+    },
+    "Identity": {
+        "key": "key(): a 64-bit hash of the position; left out, all fields are hashed",
+        "transform": "transform(symmetry): changes self to its twin under a symmetry, 0 being the identity",
+        "transform_action": "transform_action(symmetry, action): the action of the twin that this action of the original becomes",
+        "canonical": "canonical(): changes self to the representative of its twins, returns the symmetry that did it",
+    },
+    "Solving": {
+        "solving": "solving(out): the actions worth trying where only the exact value matters; returns how many, and the least and "
+                   "the greatest utility to the player to move that one look proves",
+    },
+    "Monte Carlo": {
+        "choose": "choose(out, source): a playout's next action, -1 when the game is over; `out` has room for listing actions",
+        "policy": "policy(action): how likely a good player takes an action, a weight from 0 up",
+        "prior": "prior(action): how many virtual games an action won before it is tried, and of how many; for RAVE",
+    },
+    "Network": {
+        "planes": "planes(seat, out): a network's input of the shape `plane_shape`, as the seat sees the position",
+    },
+    "Problem": {
+        "cost": "cost(action): what an action costs one who looks for a path, a whole number from 1 up; left out, 1",
+        "estimate": "estimate(): a whole number that the rest of the path costs at least (an admissible heuristic); left out, 0",
+        "redundant": "redundant(previous, action): whether the action right after the previous one is on no path worth trying",
+    },
+    "Accumulators": {
+        "refresh": "refresh(): computes the fields marked Derived from the others",
+    },
+}
+"""The optional methods, by facet."""
+
+OPTIONAL = {name: words for facet in FACETS.values() for name, words in facet.items()}
+
+ATTRIBUTES = {
+    "players": "how many seats",
+    "sides": "which seats play together, such as ((0, 2), (1, 3)); left out, everyone plays alone",
+    "seat_names": "what the seats are called, such as ('White', 'Black')",
+    "total": "what the utilities of all sides add up to; None in general-sum games",
+    "bounds": "the least and the greatest utility of one seat",
+    "scale": "points of the evaluation that one unit of utility is worth",
+    "unit": "what one point of the evaluation is called",
+    "stake": "what a clear gain (a pawn) is in points: the margins of the search are multiples of it",
+    "weights": "the numbers that `evaluate` gets: a list, a tuple or an array of any type",
+    "most_actions": "no position has more actions (or listed chance outcomes) than this",
+    "wide_actions": "whether actions need 64 bits",
+    "counts": "whether actions(None) counts the actions without listing them",
+    "repetitions": "how often a position must come up for a draw; None: never",
+    "draw_after": "reversible plies after which the game is a draw; None: never",
+    "recall": "whether a view tells all that its seat saw and did",
+    "symmetries": "how many symmetries `transform` knows, the identity included",
+    "horizon": "plies after which a playout is cut and judged; None: never",
+    "plane_shape": "what `planes` fills, such as (4, 9, 9)",
+}
+"""The class attributes of the contract."""
 
 PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
+
+ARGUMENTS = {"text": 1, "parse": 2, "action_text": 2, "parse_action": 2, "picture": 1, "valid": 1, "start": 1, "identity": 1}
+
+
+class Derived:
+    """The type of a field that `play` keeps up to date beside the state: ``totals: Derived[i16, 46]``, ``hash: Derived[u64]``.
+
+    It is no part of the key, the text or of what makes positions equal; `refresh` computes it from the other fields.
+    """
+
+    def __init__(self, spec: tuple) -> None:
+        self.spec = spec
+
+    def __class_getitem__(cls, item: Any) -> Derived:
+        """A field of that element type and shape."""
+        kind, *shape = item if isinstance(item, tuple) else (item,)
+        return cls((kind, tuple(shape)) if shape else (kind,))
+
+
+def uncompiled(function: Callable) -> Callable:
+    """Mark a method that only notation and picture call: it may use all of Python, and is never compiled."""
+    function.is_uncompiled = True  # type: ignore[attr-defined]
+    return function
 
 
 def game(name: str, **ranges: Any) -> Callable[[Any], Definition]:
@@ -98,6 +182,10 @@ class Definition:
             for key in ranges:
                 if key not in self.defaults:
                     raise RulesError(f"{name}: the decorator gives a range for {key!r}, which is not a parameter")
+
+    def __mro_entries__(self, bases: tuple) -> tuple[type, ...]:
+        """A class that names a game as its base inherits what the author wrote there (with the default parameters)."""
+        return (self.maker if inspect.isclass(self.maker) else self.maker(**self.defaults),)
 
     def __call__(self, **parameters: Any) -> Any:
         """The rules class for these parameters."""
@@ -164,116 +252,231 @@ def describe_range(allowed: Any) -> str:
 
 def describe(method: str) -> str:
     """What a method of the contract is for."""
-    return OPTIONAL.get(method) or {
-        "actions": "actions(out): fills out, returns how many",
-        "play": "play(action): changes self",
-        "utility": "utility(player): what the finished game is worth",
-    }[method]
+    return OPTIONAL.get(method) or REQUIRED[method]
 
 
 class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checkers, not at run time
     """What every game class inherits; the class body of the author overrides it."""
 
     players = 2
-    total: float | None = 0.0  # what the utilities of all players add up to; None in general-sum games
-    bounds = (-1.0, 1.0)  # the least and the greatest utility of one player
-    scale = 1.0  # points of the evaluation that one unit of utility is worth
-    most_actions = 256  # no position has more actions (or chance outcomes) than this
+    sides: tuple[tuple[int, ...], ...] = ()
+    seat_names: tuple[str, ...] = ()
+    total: float | None = 0.0
+    bounds = (-1.0, 1.0)
+    scale = 1.0
+    unit = "points"
+    stake: float | None = None  # the engine measures it where the author gives none
+    most_actions = 256
+    wide_actions = False
+    counts = False
     weights = np.zeros(1)
-    plane_shape: tuple[int, ...] = ()  # what `planes` fills, such as (4, 9, 9)
-    prefers = ""  # the engine's search that plays this game best, where it is not the one its traits suggest
-    claim_after: int | None = None  # plies without progress (see `repeatable`) after which a player may claim a draw
-    tuning: Mapping[str, float] = {}  # options of Monte Carlo search that suit this game, where nobody gives others
+    repetitions: int | None = 3  # of those games that have `reversible`
+    draw_after: int | None = None
+    recall = True
+    symmetries = 1
+    horizon: int | None = None
+    plane_shape: tuple[int, ...] = ()
 
     layout: np.dtype
     definition: Definition
     parameters: dict[str, Any]
     offered: frozenset[str]
+    derived: frozenset[str]  # the fields marked Derived
+    action_type: type  # of the buffers that hold actions: np.int32 or np.int64
     traits: Traits
     compiled_methods: dict[str, Callable]
     _bound = False
 
     @classmethod
-    def states(cls, count: int = 1) -> np.ndarray:
-        """An array of zeroed states that kernels take."""
+    def bind(cls) -> None:
+        """Let compiled code find the methods; once is enough."""
         if not cls._bound:
             jit.bind(cls.layout, cls.compiled_methods)
             cls._bound = True
+
+    @classmethod
+    def states(cls, count: int = 1) -> np.ndarray:
+        """An array of zeroed states that kernels take."""
+        cls.bind()
         return np.zeros(count, cls.layout)
+
+    @classmethod
+    def room(cls, *shape: int) -> np.ndarray:
+        """Zeroed room for actions, of the type that this game's actions need."""
+        return np.zeros(shape or (cls.most_actions,), cls.action_type)
 
 
 def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) -> Any:
     """Turn the author's class into a record class with its layout, traits and fingerprint."""
     name = definition.name
-    fields = _fields(name, cls)
-    functions = {key: value for key, value in vars(cls).items() if inspect.isfunction(value)}
-    for needed in REQUIRED:
-        if needed not in functions:
-            raise RulesError(f"{name}: the class lacks the method {needed}(self, ...)")
-    if "player" not in functions and "turn" not in fields and getattr(cls, "players", 2) > 1:
-        raise RulesError(f"{name}: give the class a field `turn` or a method `player(self)` to say who is to move")
-    if ("observe" in functions) != ("deal" in functions):
-        raise RulesError(f"{name}: `observe` and `deal` belong together: what a player sees, and what it may not see")
+    if not inspect.isclass(cls):
+        raise RulesError(f"{name}: the function must return the class, got {cls!r}")
+    if issubclass(cls, Rules):
+        raise RulesError(f"{name}: a finished rules class cannot be a game once more; name the decorated game itself as the base")
+    ancestry = [each for each in reversed(cls.__mro__) if each is not object]
+    body = {key: value for each in ancestry for key, value in vars(each).items() if key not in _MADE_BY_PYTHON}
+    fields, derived = _fields(name, ancestry)
+    functions = {key: value for key, value in body.items() if inspect.isfunction(value)}
+    _check_names(name, functions, body)
+    _check_facets(name, functions, fields, body)
 
     offered = frozenset(functions) & OPTIONAL.keys()
     takes = {key: value.__code__.co_argcount for key, value in _defaults(fields).items()}
-    takes |= {"key": 1, "actions": 2, "play": 2, "utility": 2}
+    takes |= {"key": 1, "actions": 2, "play": 2, "utility": 2, **ARGUMENTS}
     for key in takes.keys() & functions.keys():
         if functions[key].__code__.co_argcount != takes[key]:
-            raise RulesError(f"{name}: {key} is a method of the contract and takes {takes[key] - 1} arguments: {describe(key)}")
-    compiled = {key: value for key, value in {**_defaults(fields), **functions}.items() if key not in PYTHON_ONLY}
+            meaning = f": {describe(key)}" if key not in ARGUMENTS else ""
+            raise RulesError(f"{name}: {key} is a method of the contract and takes {takes[key] - 1} arguments{meaning}")
+    if derived and "refresh" not in offered:
+        raise RulesError(f"{name}: the derived field {min(derived)!r} needs a method refresh(self) that computes it")
+    compiled = {key: value for key, value in {**_defaults(fields), **functions}.items()
+                if key not in PYTHON_ONLY and not getattr(value, "is_uncompiled", False)}
     if "key" not in functions:
-        compiled["key"] = _hash_of_fields(fields)
+        compiled["key"] = _hash_of_fields({field: spec for field, spec in fields.items() if field not in derived})
     for optional in OPTIONAL:
         compiled[f"offers_{optional}"] = _yes if optional in offered else _no
+    compiled["count_actions"] = _count_with_none if body.get("counts") else _count_by_listing
+    compiled["side"] = _side_of(_checked_sides(name, body))
     stamp = "v" + fingerprint(name, sorted(fields), *(value for _, value in sorted(compiled.items())))
     record = np.dtype([*((field, *spec) for field, spec in fields.items()), (stamp, np.uint8)], align=True)
 
-    body = {key: value for key, value in vars(cls).items() if key not in ("__dict__", "__weakref__", "__annotations__")}
     made: Any = type(cls.__name__, (Rules,), {**compiled, **body})
     made.layout = np.dtype((made, record))
     made.definition, made.parameters, made.offered, made.compiled_methods = definition, parameters, offered, compiled
+    made.derived = derived
+    made.action_type = np.int64 if made.wide_actions else np.int32
+    made.weights = _as_weights(name, made.weights)
     if "evaluate" in offered and "scale" not in body:
         made.scale = 10_000.0
     made.traits = _traits(made)
     return made
 
 
-def _fields(name: str, cls: type) -> dict[str, tuple]:
+_MADE_BY_PYTHON = {"__dict__", "__weakref__", "__annotations__", "__annotate__", "__annotate_func__", "__annotations_cache__",
+                   "__static_attributes__", "__firstlineno__"}
+
+
+def _check_names(name: str, functions: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+    """Refuse what is likely a misspelt name of the contract: near to one, and used by nothing in the class."""
+    for needed in REQUIRED:
+        if needed not in functions:
+            raise RulesError(f"{name}: the class lacks the method {needed}(self, ...)" + _hint(needed, functions))
+    known = {*REQUIRED, *OPTIONAL, *PYTHON_ONLY}
+    used = {each for function in functions.values() for each in _names_in(function.__code__)}
+    for key, value in body.items():
+        if key.startswith("__") or key in used or key in known or key in ATTRIBUTES:
+            continue
+        near = difflib.get_close_matches(key, known if callable(value) else [*ATTRIBUTES], n=1, cutoff=0.85)
+        if near and near[0] not in body and not hasattr(value, "is_uncompiled"):
+            kind = "method" if callable(value) else "attribute"
+            raise RulesError(f"{name}: no {kind} of the contract is called {key!r}, and nothing in the class uses it: "
+                             f"did you mean {near[0]!r}?")
+
+
+def _hint(needed: str, functions: Mapping[str, Any]) -> str:
+    near = difflib.get_close_matches(needed, [key for key in functions if key not in OPTIONAL], n=1, cutoff=0.7)
+    return f": did you mean it by {near[0]!r}?" if near else ""
+
+
+def _names_in(code: Any) -> set[str]:
+    """All names that a function's code mentions, its inner functions included."""
+    return set(code.co_names).union(*(_names_in(each) for each in code.co_consts if inspect.iscode(each)))
+
+
+def _check_facets(name: str, functions: Mapping[str, Any], fields: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+    """Methods and attributes that are of no use without each other."""
+    if "player" not in functions and "turn" not in fields and body.get("players", 2) > 1:
+        raise RulesError(f"{name}: give the class a field `turn` or a method `player(self)` to say who is to move")
+    if ("observe" in functions) != ("deal" in functions):
+        raise RulesError(f"{name}: `observe` and `deal` belong together: what a seat sees, and what it may not see")
+    if "transform_action" in functions and "transform" not in functions:
+        raise RulesError(f"{name}: `transform_action` needs `transform(self, symmetry)`, which changes the position likewise")
+    if ("transform" in functions) != (body.get("symmetries", 1) > 1):
+        raise RulesError(f"{name}: `transform` and `symmetries` (their number, the identity included) belong together")
+    if "planes" in functions and not body.get("plane_shape"):
+        raise RulesError(f"{name}: `planes` needs `plane_shape`, such as (4, 9, 9)")
+    if body.get("draw_after") is not None and "reversible" not in functions:
+        raise RulesError(f"{name}: `draw_after` counts what `reversible(self)` returns, and the class lacks that method")
+    names = body.get("seat_names", ())
+    if names and len(names) != body.get("players", 2):
+        raise RulesError(f"{name}: seat_names has {len(names)} names for {body.get('players', 2)} players")
+
+
+def _checked_sides(name: str, body: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+    players, sides = body.get("players", 2), tuple(tuple(side) for side in body.get("sides", ()))
+    if sides and sorted(seat for side in sides for seat in side) != [*range(players)]:
+        raise RulesError(f"{name}: sides must share out the seats 0 to {players - 1}, such as ((0, 2), (1, 3)), got {sides}")
+    return sides
+
+
+def _as_weights(name: str, weights: Any) -> np.ndarray:
+    """The weights of a class as an array; lists and tuples of numbers will do."""
+    try:
+        array = np.asarray(weights)
+    except ValueError:
+        array = np.array(None)
+    if array.dtype.kind not in "iufb" or array.ndim == 0:
+        raise RulesError(f"{name}: weights must be numbers in a list, a tuple or an array, got {weights!r}")
+    return array if array.size else np.zeros(1)
+
+
+def _fields(name: str, ancestry: list[type]) -> tuple[dict[str, tuple], frozenset[str]]:
+    """The fields of a class and of what it inherits from, and which of them are derived."""
     fields: dict[str, tuple] = {}
-    scope = {**vars(jit), **vars(sys.modules[cls.__module__])}
-    for field, kind in vars(cls).get("__annotations__", {}).items():
-        if isinstance(kind, str):  # the author's file has `from __future__ import annotations`
-            try:
-                kind = eval(kind, scope)
-            except NameError as problem:
-                raise RulesError(f"{name}: the type of field {field!r} cannot be read ({problem})") from None
-        spec = kind if isinstance(kind, tuple) else (kind,)
-        try:
-            scalar = np.dtype(spec[0])
-        except TypeError:
-            raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}") from None
-        if scalar.kind not in "iufb":
-            raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
-        if hasattr(np.record, field) or hasattr(Rules, field):
-            raise RulesError(f"{name}: a field cannot be called {field!r}: NumPy's records use that name; choose another")
-        fields[field] = spec
+    derived = set()
+    for cls in ancestry:
+        module = sys.modules.get(cls.__module__)
+        scope = {**vars(jit), "Derived": Derived, **(vars(module) if module else {})}
+        for field, kind in inspect.get_annotations(cls).items():
+            if isinstance(kind, str):  # the author's file has `from __future__ import annotations`
+                try:
+                    kind = eval(kind, scope)
+                except NameError as problem:
+                    raise RulesError(f"{name}: the type of field {field!r} cannot be read ({problem})") from None
+            if isinstance(kind, Derived):
+                derived.add(field)
+                kind = kind.spec
+            fields[field] = _checked_field(name, field, kind)
     if not fields:
         raise RulesError(f"{name}: the class needs at least one typed field, such as `turn: i8`")
-    return fields
+    return fields, frozenset(derived)
+
+
+def _checked_field(name: str, field: str, kind: Any) -> tuple:
+    spec = kind if isinstance(kind, tuple) else (kind,)
+    try:
+        scalar = np.dtype(spec[0])
+    except TypeError:
+        scalar = np.dtype(object)
+    if scalar.kind not in "iufb":
+        raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
+    if len(spec) > 1:
+        shape = tuple(size for axis in spec[1] for size in (axis if isinstance(axis, tuple) else (axis,)))
+        if not all(isinstance(size, int | np.integer) and size > 0 for size in shape):
+            raise RulesError(f"{name}: field {field!r} needs a shape of whole numbers from 1, such as Array[i8, 6, 6], got {shape}")
+        spec = spec[0], tuple(int(size) for size in shape)
+    if field in (*REQUIRED, *OPTIONAL, *ATTRIBUTES):
+        raise RulesError(f"{name}: a field cannot be called {field!r}: that is a name of the contract; choose another")
+    if hasattr(np.record, field) or hasattr(Rules, field):
+        raise RulesError(f"{name}: a field cannot be called {field!r}: NumPy's records use that name; choose another")
+    return spec
 
 
 def _traits(cls: Any) -> Traits:
     total = None if cls.total is None else float(cls.total)
     kind = "general" if total is None or cls.players == 1 else "zero" if total == 0 else "constant"
+    sides = len(cls.sides) or cls.players
     return Traits(
         players=cls.players,
-        chance="chances" in cls.offered,
+        chance=not cls.offered.isdisjoint({"chances", "draw"}),
         information="hidden" if "observe" in cls.offered else "perfect",
         sum=kind,
         total=total if cls.players > 1 else None,
         bounds=(float(cls.bounds[0]), float(cls.bounds[1])),
         scale=float(cls.scale),
+        sides=sides,
+        sampled="draw" in cls.offered and "chances" not in cls.offered,
+        recall=bool(cls.recall),
     )
 
 
@@ -288,6 +491,27 @@ def _no(self: Any) -> bool:
     return False
 
 
+def _count_by_listing(self: Any, out: Any) -> Any:
+    return self.actions(out)
+
+
+def _count_with_none(self: Any, out: Any) -> Any:
+    return self.actions(None)
+
+
+def _side_of(sides: tuple[tuple[int, ...], ...]) -> Callable:
+    """A method that tells a seat's side: the seat itself where everyone plays alone."""
+    by_seat = tuple(number for _, number in sorted((seat, number) for number, side in enumerate(sides) for seat in side))
+
+    def own_side(self: Any, seat: Any) -> Any:
+        return seat
+
+    def shared_side(self: Any, seat: Any) -> Any:
+        return i64(by_seat[seat]) if seat >= 0 else i64(seat)
+
+    return shared_side if sides else own_side
+
+
 def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     """A method for each optional name that the author left out, so that kernels need no special cases."""
 
@@ -300,29 +524,26 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def is_terminal(self: Any) -> bool:
         return False
 
+    def is_drawn(self: Any) -> bool:
+        return False
+
+    def reversible(self: Any) -> int:
+        return 0
+
     def chances(self: Any, out: Any, probabilities: Any) -> int:
         return 0
 
-    def evaluate(self: Any, player: Any, weights: Any) -> float:
-        return 0.0
+    def draw(self: Any, source: Any) -> Any:
+        return i32(-1)
 
-    def candidates(self: Any, out: Any) -> int:
-        return 0
-
-    def outlook(self: Any) -> tuple[int, int]:
-        return -1, 1
-
-    def count_actions(self: Any, out: Any) -> Any:
-        return self.actions(out)
-
-    def noisy(self: Any, out: Any) -> int:
-        return 0
-
-    def order(self: Any, action: Any) -> int:
-        return 0
-
-    def canonical(self: Any) -> None:
+    def observe(self: Any, seat: Any) -> None:
         pass
+
+    def deal(self: Any, seat: Any, source: Any) -> float:
+        return 1.0
+
+    def evaluate(self: Any, seat: Any, weights: Any) -> float:
+        return 0.0
 
     def urgent(self: Any) -> bool:
         return False
@@ -330,23 +551,35 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def pass_turn(self: Any) -> bool:
         return False
 
-    def repeatable(self: Any) -> int:
+    def order(self: Any, action: Any) -> int:
         return 0
 
-    def observe(self: Any, player: Any) -> None:
+    def forcing(self: Any, out: Any) -> int:
+        return 0
+
+    def transform(self: Any, symmetry: Any) -> None:
         pass
 
-    def deal(self: Any, player: Any, source: Any) -> None:
-        pass
+    def transform_action(self: Any, symmetry: Any, action: Any) -> Any:
+        return action
+
+    def canonical(self: Any) -> int:
+        return 0
+
+    def solving(self: Any, out: Any) -> tuple[int, int, int]:
+        return 0, -1, 1
 
     def choose(self: Any, out: Any, source: Any) -> Any:
         count = self.actions(out)
         return out[below(source, count)] if count > 0 else i32(-1)
 
+    def policy(self: Any, action: Any) -> float:
+        return 1.0
+
     def prior(self: Any, action: Any) -> tuple[float, float]:
         return 0.0, 0.0
 
-    def planes(self: Any, player: Any, out: Any) -> None:
+    def planes(self: Any, seat: Any, out: Any) -> None:
         pass
 
     def cost(self: Any, action: Any) -> int:
@@ -358,9 +591,12 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def redundant(self: Any, previous: Any, action: Any) -> bool:
         return False
 
+    def refresh(self: Any) -> None:
+        pass
+
     player = player_by_turn if "turn" in fields else the_only_player
-    rest = (is_terminal, chances, evaluate, candidates, outlook, count_actions, noisy, order, canonical,
-            urgent, pass_turn, repeatable, observe, deal, choose, prior, planes, cost, estimate, redundant)
+    rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, order, forcing, transform,
+            transform_action, canonical, solving, choose, policy, prior, planes, cost, estimate, redundant, refresh)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 
@@ -384,4 +620,4 @@ def _hash_of_fields(fields: Mapping[str, tuple]) -> Callable:
     return scope["key"]
 
 
-__all__ = ["CHANCE", "OPTIONAL", "Definition", "Rules", "describe_range", "game"]
+__all__ = ["ATTRIBUTES", "CHANCE", "FACETS", "OPTIONAL", "Definition", "Derived", "Rules", "describe_range", "game", "uncompiled"]

@@ -59,6 +59,12 @@ class Traits:
     total: float | None = 0.0  # what all utilities add up to; None when they do not add up to a constant
     bounds: tuple[float, float] = (-1.0, 1.0)  # the least and the greatest utility of a player
     scale: float = 1.0  # points of the evaluation that one unit of utility is worth
+    sides: int = 0  # how many sides the players form; without partnerships as many as there are players
+    sampled: bool = False  # whether chance's outcomes can only be drawn, not listed
+    recall: bool = True  # whether what a player sees tells all that it saw and did before
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", self.sides or self.players)
 
 
 @dataclass(frozen=True)

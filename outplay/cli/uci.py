@@ -393,7 +393,7 @@ class Loop:
             after = position.result(action)
             if after.is_terminal():
                 return after.utility(mover) * 10_000, 0.0
-            threat = max((after.order(reply) for reply in after.noisy()), default=0.0)
+            threat = max((after.order(reply) for reply in after.forcing()), default=0.0)
             return after.evaluate(mover) - threat / 16, position.order(action)
 
         judged = []

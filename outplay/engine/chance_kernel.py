@@ -124,7 +124,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             alpha, beta, left = settings.alpha, settings.beta, settings.left
             player = state.player()
             frame.length = i32(0)
-            over = state.is_terminal()
+            over = state.is_terminal() or state.is_drawn()
             count = 0
             by_dice = False
             if not over and (left > 0 or not state.offers_is_terminal()):
@@ -295,7 +295,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 states[ply + 1] = states[ply]
                 states[ply + 1].play(actions[ply, frame.index])
                 child = states[ply + 1]
-                if not child.is_terminal() and child.player() != CHANCE and (
+                if not child.is_terminal() and not child.is_drawn() and child.player() != CHANCE and (
                     child.offers_is_terminal() or child.actions(actions[ply + 1]) > 0
                 ):
                     found = True

@@ -117,7 +117,7 @@ def simulate_hidden(roots: Any, scratch: Any, infos: Any, slots: Any, arms: Any,
                     break
                 state.play(actions[draw(probabilities, count, source)])
                 continue
-            count = state.actions(actions)
+            count = 0 if state.is_drawn() else state.actions(actions)
             if count == 0:
                 break
             scratch[1] = state

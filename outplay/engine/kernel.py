@@ -82,7 +82,7 @@ CONTROL_FIELDS = (
     "most", "last_ply", "spread", "middle", "greatest",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
-    "by_replies", "noise", "candidates", "outlook", "symmetry", "quiescence", "extensions",
+    "by_replies", "noise", "solving", "proofs", "symmetry", "quiescence", "extensions",
     "null_move", "reductions", "futility", "singular", "beam",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64), ("scale", np.float64)]))
@@ -136,7 +136,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
     prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
     until, buckets, earlier = c.until, c.buckets, c.earlier
     # Read once: the loop below writes to memory, after which the compiler would read a setting again.
-    hinted, quick_proofs = c.by_table != 0, c.outlook != 0
+    hinted, quick_proofs = c.by_table != 0, c.proofs != 0
     # Without an evaluation every search is exact: a constant for the compiler, which then leaves all selectivity out.
     judged = states[0].offers_evaluate()
     selective = judged and (
@@ -291,7 +291,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 beta = -swap
             ply += 1
             nodes += 1
-            over = child.is_terminal()
+            over = child.is_terminal() or child.is_drawn()
             urgent = False
             if child.offers_urgent() and selective and c.extensions != 0 and not over and ply > 0:
                 urgent = child.urgent()
@@ -311,9 +311,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 value, complete, known = utmost - ply if alpha >= utmost - ply else ply - utmost, 1, True
 
             # ------------------------------------------------ Step 3: repetitions and the table
-            if child.offers_repeatable() and leaf:
+            if child.offers_reversible() and leaf:
                 path[earlier + ply] = u64(0)  # an older line's key is no position of this one
-            if not known and not over and not leaf and (use_table or child.offers_repeatable()):
+            if not known and not over and not leaf and (use_table or child.offers_reversible()):
                 if child.offers_canonical() and c.symmetry != 0:
                     states[spare] = states[below]
                     states[spare].canonical()
@@ -323,10 +323,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if judged and frames[below].excluded != NO_ACTION:
                     path[earlier + ply] = u64(0)  # the same position once more is no repetition here
                 else:
-                    if child.offers_repeatable():
+                    if child.offers_reversible():
                         path[earlier + ply] = key
                         if ply > 0:
-                            for back in range(1, min(child.repeatable(), earlier + ply) + 1):
+                            for back in range(1, min(child.reversible(), earlier + ply) + 1):
                                 if path[earlier + ply - back] == key:
                                     known = True
                                     break
@@ -337,7 +337,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             # ------------------------------------------------ Step 4: the evaluation, at the edge and where selectivity asks for it
             # Meanwhile the table's memory arrives; a game that does not tell its end is judged after its actions are known.
             judging = leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)
-            if judging and not known and not over and (not leaf or child.offers_is_terminal()):
+            if judging and not known and not over and (not leaf or child.offers_is_terminal() or child.offers_forcing()):
                 static = judgement(child, player, weights, c)
             if looked_up:
                 probes += 1
@@ -357,11 +357,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if selective and hint == NO_ACTION and depth >= 4 and c.reductions != 0 and ply > 0:
                     depth -= 1  # no idea what to try first: a shallower search is worth more for its hint
 
-            # A quick proof, where the game has one: it knows of no distances
-            if child.offers_outlook() and quick_proofs and not known and not over and ply > 0:
-                least, greatest = child.outlook()
+            # The actions worth trying, where the game tells them, with a quick proof: it knows of no distances
+            if child.offers_solving() and c.solving != 0 and not known and not over and ply > 0:
+                listed, least, greatest = child.solving(actions[below])
                 least, greatest = i64(least * scale), i64(greatest * scale)
-                if least >= beta or greatest <= alpha:
+                if quick_proofs and (least >= beta or greatest <= alpha):
                     value, complete, known = least if least >= beta else greatest, 1, True
                     leaves += 1
 
@@ -369,10 +369,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             if not known and not over:
                 if ply == 0:
                     listed = c.root_count
-                elif not leaf or not child.offers_is_terminal():
-                    if child.offers_candidates() and c.candidates != 0:
-                        listed = child.candidates(actions[below])
-                    else:
+                elif not leaf or not (child.offers_is_terminal() or child.offers_forcing()):
+                    if not child.offers_solving() or c.solving == 0:
                         listed = child.actions(actions[below])
                     over = listed == 0
             if over:
@@ -392,7 +390,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             # ------------------------------------------------ Step 6: what the evaluation is good for
             quiescent = improving = False
             if judging and not known:
-                if leaf and not child.offers_is_terminal():
+                if leaf and not (child.offers_is_terminal() or child.offers_forcing()):
                     static = judgement(child, player, weights, c)
                 if not leaf:
                     improving = ply >= 2 and static > frames[below - u64(2)].static
@@ -404,8 +402,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                 if leaf:
                     leaves += 1
                     value, known = static, True
-                    if child.offers_noisy() and c.quiescence != 0 and static < beta and ply < last_ply:
-                        listed = child.noisy(actions[below])
+                    if child.offers_forcing() and c.quiescence != 0 and static < beta and ply < last_ply:
+                        listed = child.forcing(actions[below])
                         quiescent = listed > 0
                         known = not quiescent
 

@@ -59,7 +59,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             state = states[ply]
             player = state.player()
             frame.length = i32(0)
-            over = state.is_terminal()
+            over = state.is_terminal() or state.is_drawn()
             count = 0
             by_dice = False
             if not over and (settings.left > 0 or not state.offers_is_terminal()):

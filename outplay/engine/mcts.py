@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.engine import mcts_kernel as kernels
+from outplay.engine import preferences
 from outplay.engine.clock import Clock
 from outplay.engine.pacing import Watch
 from outplay.engine.table import aligned
@@ -345,7 +346,7 @@ class MonteCarlo:
         # What nobody gives is what suits the game, or else what suits most games.
         tuning = {"exploration": 1.4, "rave": 0.0, "urgency": kernels.FIRST, "expand": 1}
         if evaluator is None and selection == "ucb1":
-            tuning |= game.rules.tuning
+            tuning |= preferences.montecarlo(game)
         exploration = tuning["exploration"] if exploration is None else exploration
         rave = tuning["rave"] if rave is None else rave
         urgency = tuning["urgency"] if urgency is None else urgency

@@ -215,7 +215,7 @@ def expand(
     if state.offers_chances() and player == CHANCE:
         count = state.chances(actions, probabilities)
     else:
-        count = state.actions(actions)
+        count = 0 if state.is_drawn() else state.actions(actions)
     if count == 0:
         here.over = 1
         return False
@@ -401,6 +401,8 @@ def remembered_playout(state: Any, actions: Any, probabilities: Any, source: Any
                 return length
             action = actions[draw(probabilities, count, source)]
         else:
+            if state.is_drawn():
+                return length
             action = state.choose(actions, source)
             if action < 0:
                 return length
@@ -526,7 +528,7 @@ def gather(
         settings.deepest = max(settings.deepest, depth)
         state = scratch[0]
         count = 0
-        if not nodes[node].over and not state.is_terminal():
+        if not nodes[node].over and not state.is_terminal() and not state.is_drawn():
             if state.offers_chances() and state.player() == CHANCE:
                 count = state.chances(actions, probabilities)
             else:

@@ -35,9 +35,9 @@ class Options:
     aspiration: int = 50  # half the first window around the last depth's value, in points; 0 for the whole window
     distance: bool | None = None  # whether a quick win is worth more; None: where the game has an `evaluate`
     # What may be left out without changing the value of a position played to its end
-    candidates: bool = False  # the game's `candidates` in place of all `actions`
+    solving: bool = False  # the game's `solving` in place of all `actions`
     # Selectivity: quicker or deeper, no longer the minimax value
-    quiescence: bool = False  # go on with the game's `noisy` actions below the depth limit
+    quiescence: bool = False  # go on with the game's `forcing` actions below the depth limit
     extensions: bool = False  # a ply more where the game says that a threat is `urgent`
     null_move: bool = False  # if passing the turn is good enough, moving is
     reductions: bool = False  # late actions less deep, unless they turn out well

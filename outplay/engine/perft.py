@@ -5,7 +5,7 @@
 504
 
 A game that ends early counts only if it ends at exactly the depth, as is the custom. The last ply is not played: its actions
-are counted in bulk, by the game's own `count_actions` where it has one.
+are counted in bulk. A draw by rule (`is_drawn`) does not end the count: its actions can still be played.
 """
 
 from __future__ import annotations
@@ -97,6 +97,11 @@ class _Walk:
         return int(self.where[1])
 
 
+def _children(positions: list[Position]) -> list[Position]:
+    """What one more action of each leads to, drawn positions included."""
+    return [Position(each.game, each.game.result(each.state, action)) for each in positions for action in each.moves()]
+
+
 def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[int], None] | None = None) -> tuple[int, float]:
     """How many sequences of `depth` actions there are, and the seconds it took; `progress` hears the count so far."""
     if depth < 0:
@@ -123,9 +128,9 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
         return _Walk(rules, depth).nodes(position, keep_on), time.perf_counter() - started
 
     # The positions after one ply, or after two where those are few, are shared out as threads get free.
-    children, left = [position.result(action) for action in position.actions()], depth - 1
+    children, left = _children([position]), depth - 1
     if len(children) < SHARES * threads:
-        children, left = [child.result(action) for child in children for action in child.actions()], depth - 2
+        children, left = _children(children), depth - 2
     work = iter(children)
     lock = threading.Lock()
 

@@ -57,6 +57,8 @@ def random_step(state: Any, actions: Any, probabilities: Any, source: Any) -> An
             return False
         state.play(actions[draw(probabilities, count, source)])
         return True
+    if state.is_drawn():
+        return False
     action = state.choose(actions, source)
     if action < 0:
         return False

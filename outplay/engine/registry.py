@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outplay.engine.preferences import preferred
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.values import Limits
 
@@ -33,8 +34,8 @@ def fitting(game: Any) -> str:
         if traits.players == 1 and traits.bounds == (0.0, 1.0):
             raise Unsuitable(f"the engine needs a problem with nothing hidden; {game.name} hides some: use the textbook's belief")
         return "ismcts"
-    if game.rules.prefers:
-        return game.rules.prefers
+    if preferred(game):
+        return preferred(game)
     if traits.players == 1:
         from outplay.engine.paths import fitting as fitting_path
 

@@ -135,8 +135,8 @@ class Engine:
             return
         self.table.next_generation()
         keys: tuple[int, ...] = ()
-        if earlier and self.game.offers("repeatable"):
-            reach = int(self.face.record(position.state).repeatable())  # what lies further back cannot come again
+        if earlier and self.game.offers("reversible"):
+            reach = int(self.face.record(position.state).reversible())  # what lies further back cannot come again
             keys = tuple(self._key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
         for number, workspace in enumerate(self.workspaces):
             noise = 0 if number == 0 else (self.seed + number) * 2 + 1

@@ -5,7 +5,7 @@
 >>> result.value, len(result.line), result.exact
 (0.0, 9, True)
 
-Windows of width one that move towards the value, from the best outcome down, over one table; the game's `candidates` and its
+Windows of width one that move towards the value, from the best outcome down, over one table; the game's `solving` and its
 `canonical` twins make the tree smaller where it offers them. No evaluation and no selectivity has a say. With `distance`, the
 value is the same, the winner wins as soon as possible and the loser holds out as long as possible.
 """
@@ -41,7 +41,7 @@ def solves(game: Any) -> bool:
         check("solve", game)
     except Unsuitable:
         return False
-    return not game.offers("repeatable")
+    return not game.offers("reversible")
 
 
 def solve(position: Position, limits: Limits | None = None, *, memory: float = 256, distance: bool = False, threads: int = 1,
@@ -52,7 +52,7 @@ def solve(position: Position, limits: Limits | None = None, *, memory: float = 2
     """
     game: Any = position.game
     check("solve", game)
-    if game.offers("repeatable"):
+    if game.offers("reversible"):
         raise Unsuitable(f"solve needs a game without repetitions, and {game.name} has them: use best with a depth")
     if threads < 1:
         raise BadValue(f"threads must be 1 or more, got {threads}")
@@ -79,7 +79,7 @@ class _Solver:
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
-        self.options = Options(symmetry=game.offers("canonical"), candidates=game.offers("candidates"),
+        self.options = Options(symmetry=game.offers("canonical"), solving=game.offers("solving"),
                                killers=guess, history=guess, replies=guess)
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]

@@ -72,7 +72,7 @@ class Workspace:
             "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,
             "by_table": options.table_move, "by_order": options.game_order and offers("order"), "by_killers": options.killers,
             "by_history": options.history, "by_replies": options.replies, "noise": noise,
-            "candidates": options.candidates, "outlook": options.candidates and spread == 1, "symmetry": options.symmetry,
+            "solving": options.solving, "proofs": options.solving and spread == 1, "symmetry": options.symmetry,
             "quiescence": options.quiescence, "extensions": options.extensions,
             "null_move": options.null_move, "reductions": options.reductions, "futility": options.futility,
             "singular": options.singular, "beam": options.beam,

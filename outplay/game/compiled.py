@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from outplay.errors import BadNotation, OutplayError, shorten
+from outplay.errors import BadNotation, OutplayError, RulesError, shorten
 from outplay.game.notation import fields_text, parse_fields
 from outplay.game.position import Game
 from outplay.jit import UNCOMPILED, kernel
 from outplay.values import CHANCE, Action, Picture, Traits
 
+SPARE = 1024
+"""Room for actions beyond `most_actions`, in which an overrun is seen before it does harm."""
 COMPILE_AFTER = 300
 """How many times a game's rules run in plain Python before they are compiled."""
 
@@ -28,9 +30,11 @@ def _describe(states: Any, actions: Any, probabilities: Any, utilities: Any) -> 
     state = states[0]
     player = state.player()
     count = 0
-    if not state.is_terminal():
+    if not state.is_terminal() and not state.is_drawn():
         if player == CHANCE:
             count = state.chances(actions, probabilities)
+            if state.offers_draw() and not state.offers_chances():
+                count = -1
         else:
             count = state.actions(actions)
     if count == 0:
@@ -62,7 +66,9 @@ class CompiledGame(Game):
 
     def __init__(self, rules: Any, compiled: bool | None = None) -> None:
         self.rules = rules
-        self.players, self.total, self.bounds, self.scale = rules.players, rules.total, rules.bounds, rules.scale
+        for attribute in ("players", "sides", "seat_names", "total", "bounds", "scale", "unit", "stake", "repetitions",
+                          "draw_after", "horizon", "recall", "symmetries"):
+            setattr(self, attribute, getattr(rules, attribute))
         given = {k: v for k, v in rules.parameters.items() if v != rules.definition.defaults[k]}
         self.name = rules.definition.name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
         self.__doc__ = rules.__doc__
@@ -71,8 +77,14 @@ class CompiledGame(Game):
         self._lock = threading.Lock()
         self._one = np.zeros(1, rules.layout)
         self._one_as_bytes = self._one.view(np.uint8)
-        self._actions = np.zeros(rules.most_actions, np.int32)
-        self._probabilities = np.zeros(rules.most_actions if rules.traits.chance else 1)
+        # Room for more than the author promised, with a mark behind it: too small a `most_actions` is told, not a crash.
+        self._actions = rules.room(rules.most_actions + SPARE)
+        self._probabilities = np.zeros(len(self._actions) if rules.traits.chance else 1)
+        self._least_action = np.iinfo(rules.action_type).min
+        self._derived = np.ones(rules.layout.itemsize, bool)
+        for field in rules.derived:
+            kind, offset = rules.layout.fields[field][:2]
+            self._derived[offset : offset + kind.itemsize] = False
         self._utilities = np.zeros(rules.players)
 
     @functools.cached_property
@@ -92,8 +104,8 @@ class CompiledGame(Game):
         self._calls += 1
         if self._compiled is None and self._calls > COMPILE_AFTER:
             self._compiled = True
-        if self._compiled and not self.rules._bound:
-            self.rules.states(1)
+        if self._compiled:
+            self.rules.bind()
         return bool(self._compiled)
 
     def record(self, state: bytes) -> Any:
@@ -108,11 +120,37 @@ class CompiledGame(Game):
         """Player to move, actions, their probabilities, and the utilities once the game is over: one call of the rules."""
         with self._lock, np.errstate(over="ignore"):
             run = _describe if self._runs_compiled() else _describe.python
-            player, count = run(self._load(state), self._actions, self._probabilities, self._utilities)
+            self._actions[self.rules.most_actions] = self._least_action
+            player, count = self._in_room(run, self._load(state), self._actions, self._probabilities, self._utilities)
             if count == 0:
                 return int(player), (), (), tuple(self._utilities.tolist())
+            if count < 0:
+                return int(player), (), (), ()
+            if count > self.rules.most_actions or self._actions[self.rules.most_actions] != self._least_action:
+                raise self._overrun(int(count))
             probabilities = tuple(self._probabilities[:count].tolist()) if player == CHANCE else ()
             return int(player), tuple(self._actions[:count].tolist()), probabilities, ()
+
+    def _in_room(self, run: Any, *arguments: Any) -> Any:
+        """Call rules that list actions; in plain Python far too many of them are an index error."""
+        try:
+            return run(*arguments)
+        except IndexError as problem:
+            if f"size {len(self._actions)}" in str(problem):
+                raise self._overrun(len(self._actions) + 1) from None
+            raise
+
+    def _overrun(self, count: int) -> RulesError:
+        most = self.rules.most_actions
+        return RulesError(f"{self.name}: a position has {count} actions or more, and most_actions is {most}: state a number that "
+                          "no position exceeds")
+
+    def listed(self, state: Any) -> tuple[Action, ...]:
+        """The actions of a state, drawn by a rule or not."""
+        with self._lock, np.errstate(over="ignore"):
+            record = self.record(state)
+            count = 0 if record.is_terminal() or record.player() == CHANCE else record.actions(self._actions)
+            return tuple(self._actions[:count].tolist())
 
     def initial(self) -> bytes:
         """The bytes of the record in which the game starts."""
@@ -120,13 +158,14 @@ class CompiledGame(Game):
             states = np.zeros(1, self.rules.layout)
             if hasattr(self.rules, "start"):
                 states[0].start()
+            states[0].refresh()
             return states.tobytes()
 
     def result(self, state: Any, action: Any) -> bytes:
         """The bytes of the record after the action."""
         with self._lock, np.errstate(over="ignore"):
             run = _advance if self._runs_compiled() else _advance.python
-            run(self._load(state), np.int32(action))
+            run(self._load(state), self.rules.action_type(action))
             return self._one.tobytes()
 
     def player(self, state: Any) -> int:
@@ -156,21 +195,58 @@ class CompiledGame(Game):
             run = _evaluate if self._runs_compiled() else _evaluate.python
             return float(run(self._load(state), player, self.rules.weights if weights is None else weights))
 
-    def noisy(self, state: Any) -> tuple[Action, ...]:
+    def is_drawn(self, state: Any) -> bool:
+        """Whether a rule ends the game as a draw although there are actions."""
+        with np.errstate(over="ignore"):
+            return self.offers("is_drawn") and bool(self.record(state).is_drawn())
+
+    def reversible(self, state: Any) -> int:
+        """Plies since the last irreversible one."""
+        with np.errstate(over="ignore"):
+            return int(self.record(state).reversible())
+
+    def draw(self, state: Any, source: np.ndarray) -> Action:
+        """One random outcome of a chance node."""
+        return int(self.record(state).draw(source))
+
+    def forcing(self, state: Any) -> tuple[Action, ...]:
         """The actions that quiescence search still looks at."""
         with np.errstate(over="ignore"):
-            out = np.zeros(self.rules.most_actions, np.int32)
-            return tuple(out[: self.record(state).noisy(out)].tolist())
+            out = self.rules.room()
+            return tuple(out[: self.record(state).forcing(out)].tolist())
+
+    def transform(self, state: Any, symmetry: int) -> bytes:
+        """The record's twin under a symmetry."""
+        with np.errstate(over="ignore"):
+            record = self.record(state)
+            record.transform(symmetry)
+            return record.tobytes()
+
+    def transform_action(self, state: Any, symmetry: int, action: Any) -> Action:
+        """The action of the twin that an action becomes."""
+        with np.errstate(over="ignore"):
+            return int(self.record(state).transform_action(symmetry, self.rules.action_type(action)))
+
+    def canonical(self, state: Any) -> tuple[bytes, int]:
+        """The representative of the record's twins (the game's own choice, else that of the smallest key), and the symmetry."""
+        with np.errstate(over="ignore"):
+            record = self.record(state)
+            if self.offers("canonical") or self.symmetries == 1:
+                symmetry = int(record.canonical())
+                return record.tobytes(), symmetry
+        twins = [self.transform(state, symmetry) for symmetry in range(self.symmetries)]
+        symmetry = min(range(self.symmetries), key=lambda s: self.key(twins[s]))
+        return twins[symmetry], symmetry
 
     def order(self, state: Any, action: Any) -> float:
         """The game's own guess at how early to try an action."""
         with np.errstate(over="ignore"):
-            return float(self.record(state).order(np.int32(action)))
+            return float(self.record(state).order(self.rules.action_type(action)))
 
     def cost(self, state: Any, action: Any) -> int:
         """What an action costs."""
         with np.errstate(over="ignore"):
-            return int(self.record(state).cost(np.int32(action)))
+            return int(self.record(state).cost(self.rules.action_type(action)))
 
     def estimate(self, state: Any) -> int:
         """What the rest of the way costs at least."""
@@ -190,18 +266,20 @@ class CompiledGame(Game):
             record.observe(player)
             return record.tobytes()
 
-    def deal(self, view: Any, player: int, source: np.ndarray) -> bytes:
-        """A random full record consistent with a player's view."""
+    def deal(self, view: Any, player: int, source: np.ndarray) -> tuple[bytes, float]:
+        """A random full record consistent with a player's view, and the weight of this try."""
         with np.errstate(over="ignore"):
             record = self.record(view)
-            record.deal(player, source)
-            return record.tobytes()
+            weight = record.deal(player, source)
+            if not isinstance(weight, bool | int | float | np.generic) or not 0.0 <= weight <= 1.0:
+                raise RulesError(f"{self.name}: deal returns the weight of the try, from 0.0 (failed) to 1.0, got {weight!r}")
+            return record.tobytes(), float(weight)
 
     def text(self, state: Any) -> str:
         """The position as a short text: the author's, else the fields."""
         record = self.record(state)
         with np.errstate(over="ignore"):
-            return record.text() if hasattr(self.rules, "text") else fields_text(record)
+            return record.text() if hasattr(self.rules, "text") else fields_text(record, self.rules.derived)
 
     def parse(self, text: str) -> bytes:
         """The position that a text describes."""
@@ -211,8 +289,9 @@ class CompiledGame(Game):
                 if hasattr(self.rules, "parse"):
                     record.parse(text.strip())
                 else:
-                    parse_fields(record, text)
-                problem = record.valid() if hasattr(self.rules, "valid") else None
+                    parse_fields(record, text, self.rules.derived)
+                record.refresh()
+                problem = record.valid() if hasattr(self.rules, "valid") else self._impossible(record)
         except OutplayError:
             raise
         except (ValueError, KeyError, IndexError, OverflowError, TypeError) as failure:
@@ -220,6 +299,12 @@ class CompiledGame(Game):
         if problem:
             raise BadNotation(f"{self.name}: impossible position {shorten(text)!r}: {problem}")
         return record.tobytes()
+
+    def _impossible(self, record: Any) -> str | None:
+        """What is wrong with a position that was read, as far as the contract alone can tell."""
+        if "player" not in self.rules.offered and not 0 <= int(record.player()) < self.players:
+            return f"turn is {int(record.player())}, and the players are 0 to {self.players - 1}"
+        return None
 
     def action_text(self, state: Any, action: Any) -> str:
         """An action as a short text: the author's, else its number."""
@@ -232,8 +317,10 @@ class CompiledGame(Game):
         return int(self.record(state).parse_action(text))
 
     def identity(self, state: Any) -> Hashable:
-        """What makes two records the same position: their bytes, unless the author says otherwise."""
-        return self.record(state).identity() if hasattr(self.rules, "identity") else state
+        """What makes two records the same position: their bytes less the derived fields, unless the author says otherwise."""
+        if hasattr(self.rules, "identity"):
+            return self.record(state).identity()
+        return np.frombuffer(state, np.uint8)[self._derived].tobytes() if self.rules.derived else state
 
     def picture(self, state: Any) -> Picture | None:
         """What a board shows."""

@@ -16,24 +16,35 @@ import numpy as np
 from outplay.errors import BadNotation, shorten
 
 
-def fields_text(record: Any) -> str:
-    """A record as `field=value` pairs, for games without a notation of their own."""
+def fields_text(record: Any, derived: frozenset[str] = frozenset()) -> str:
+    """A record as `field=value` pairs, for games without a notation of their own; what is derived from them is left out."""
     shown = []
-    for field in record.dtype.names[:-1]:
-        value = record[field]
-        shown.append(f"{field}=" + ("/".join(str(x) for x in np.ravel(value).tolist()) if np.ndim(value) else str(value)))
+    for field in _names(record, derived):
+        values = np.ravel(record[field])
+        values = values.astype(np.int8) if values.dtype.kind == "b" else values
+        shown.append(f"{field}=" + "/".join(str(number) for number in values.tolist()))
     return ";".join(shown)
 
 
-def parse_fields(record: Any, text: str) -> None:
+def parse_fields(record: Any, text: str, derived: frozenset[str] = frozenset()) -> None:
     """Fill a record from such a text."""
     given = dict(part.split("=", 1) for part in text.split(";") if "=" in part)
-    names = record.dtype.names[:-1]
+    names = _names(record, derived)
     if set(given) != set(names) or text.count(";") != len(names) - 1:
         raise BadNotation(f"expected {';'.join(f'{name}=…' for name in names)}, got {shorten(text)!r}")
     for name, value in given.items():
         kind, shape = record.dtype[name].base, record.dtype[name].shape
-        numbers = [kind.type(float(part) if kind.kind == "f" else int(part)) for part in value.split("/")]
+        numbers = [_number(part, kind) for part in value.split("/")]
+        if len(numbers) != (size := int(np.prod(shape))):
+            raise BadNotation(f"{name} takes {size} number{'s' if size > 1 else ''}, got {shorten(value)!r}")
         record[name] = np.array(numbers, kind).reshape(shape) if shape else numbers[0]
-        if not shape and len(numbers) != 1:
-            raise BadNotation(f"{name} takes one number, got {value!r}")
+
+
+def _names(record: Any, derived: frozenset[str]) -> list[str]:
+    return [name for name in record.dtype.names[:-1] if name not in derived]  # the last one is the fingerprint of the rules
+
+
+def _number(text: str, kind: np.dtype) -> Any:
+    if kind.kind == "b" and text not in ("0", "1"):
+        raise ValueError(f"expected 0 or 1, got {text!r}")
+    return kind.type(float(text) if kind.kind == "f" else int(text))

@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from outplay.errors import BadNotation, IllegalAction, RulesError, nearest, shorten
-from outplay.jit import random_source
+from outplay.errors import BadNotation, BadValue, IllegalAction, RulesError, Unavailable, nearest, shorten
+from outplay.jit import random_source, uniform
 from outplay.values import CHANCE, Action, Outcome, Picture, Traits
 
 State = Hashable
+MOST_TRIES = 10_000
+"""How often a deal is tried before it is given up."""
 
 
 class Game:
@@ -41,9 +43,18 @@ class Game:
 
     name = ""
     players = 2
+    sides: tuple[tuple[int, ...], ...] = ()
+    seat_names: tuple[str, ...] = ()
     total: float | None = 0.0
     bounds: tuple[float, float] = (-1.0, 1.0)
     scale = 1.0
+    unit = "points"
+    stake: float | None = None
+    repetitions: int | None = 3
+    draw_after: int | None = None
+    horizon: int | None = None
+    recall = True
+    symmetries = 1
 
     # Only compiled games have these (ask `hasattr(game, "rules")`): declared for type checkers, with no value here.
     rules: Any
@@ -76,6 +87,18 @@ class Game:
         raise RulesError(f"{self.name or type(self).__name__}: the class lacks the method utility(self, state, player)")
 
     # Optional: each one switches something on.
+    def is_drawn(self, state: Any) -> bool:
+        """Whether a rule ends the game as a draw although there are actions."""
+        return False
+
+    def reversible(self, state: Any) -> int:
+        """Plies since the last irreversible one: how far back an equal position can lie."""
+        return 0
+
+    def draw(self, state: Any, source: np.ndarray) -> Action:
+        """One random outcome of a chance node, for outcomes that cannot be listed."""
+        raise RulesError(f"{self.name}: the class lacks the method draw(self, state, source)")
+
     def chances(self, state: Any) -> Iterable[tuple[Action, float]]:
         """The outcomes of a chance node with their probabilities."""
         return ()
@@ -84,7 +107,7 @@ class Game:
         """EVAL: a heuristic value in points, below `scale` times the least utility difference."""
         return 0.0
 
-    def noisy(self, state: Any) -> Iterable[Action]:
+    def forcing(self, state: Any) -> Iterable[Action]:
         """The actions that quiescence search still looks at."""
         return ()
 
@@ -104,9 +127,17 @@ class Game:
         """What is left of the state when all that the player does not know is erased."""
         return state
 
-    def deal(self, view: Any, player: int, source: np.ndarray) -> State:
-        """A random full state consistent with a player's view."""
+    def deal(self, view: Any, player: int, source: np.ndarray) -> State | tuple[State, float]:
+        """A random full state consistent with a player's view, alone or with the weight of this try (0.0: failed)."""
         return view
+
+    def transform(self, state: Any, symmetry: int) -> State:
+        """The twin of a state under a symmetry, 0 being the identity."""
+        return state
+
+    def transform_action(self, state: Any, symmetry: int, action: Any) -> Action:
+        """The action of the twin that an action of this state becomes."""
+        return action
 
     # Notation and picture.
     def text(self, state: Any) -> str:
@@ -146,6 +177,31 @@ class Game:
         """Whether the game has this optional method."""
         return getattr(type(self), method) is not getattr(Game, method)
 
+    def side(self, seat: int) -> int:
+        """The side that a seat plays for; CHANCE plays for none."""
+        if not self.sides or seat < 0:
+            return seat
+        return next(number for number, side in enumerate(self.sides) if seat in side)
+
+    def seat_name(self, seat: int) -> str:
+        """What a seat is called.
+
+        >>> from outplay.game import load
+        >>> load("chess").seat_name(1), load("nim").seat_name(1)
+        ('Black', 'second player')
+        """
+        if seat < 0:
+            return "chance"
+        if self.seat_names:
+            return self.seat_names[seat]
+        ordinals = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+        return f"{ordinals[seat]} player" if seat < len(ordinals) else f"player {seat + 1}"
+
+    def drawn_utilities(self) -> tuple[float, ...]:
+        """What a draw by the referee (repetition, no progress) is worth to each seat: all sides get the same share."""
+        sides = len(self.sides) or self.players
+        return ((self.total or 0.0) / sides,) * self.players
+
     def default_weights(self) -> Any:
         """The weights that `evaluate` takes when none are given."""
         return None
@@ -156,7 +212,10 @@ class Game:
         total = None if self.total is None or self.players == 1 else float(self.total)
         return Traits(
             players=self.players,
-            chance=self.offers("chances"),
+            sides=len(self.sides) or self.players,
+            sampled=self.offers("draw") and not self.offers("chances"),
+            recall=self.recall,
+            chance=self.offers("chances") or self.offers("draw"),
             information="hidden" if self.offers("observe") else "perfect",
             sum="general" if total is None else "zero" if total == 0 else "constant",
             total=total,
@@ -164,11 +223,17 @@ class Game:
             scale=10_000.0 if self.scale == 1.0 and self.offers("evaluate") else float(self.scale),
         )
 
+    def listed(self, state: Any) -> Iterable[Action]:
+        """The actions of a state, drawn by a rule or not."""
+        return () if self.is_terminal(state) else self.actions(state)
+
     def facts(self, state: Any) -> tuple[int, tuple[Action, ...], tuple[float, ...], tuple[float, ...]]:
         """Player to move, actions (or chance outcomes), their probabilities, and the utilities once the game is over."""
         player = self.player(state)
-        if self.is_terminal(state):
+        if self.is_terminal(state) or self.is_drawn(state):
             return player, (), (), tuple(float(self.utility(state, p)) for p in range(self.players))
+        if player == CHANCE and self.traits.sampled:
+            return player, (), (), ()
         if player == CHANCE:
             outcomes = tuple(self.chances(state))
             return player, tuple(a for a, _ in outcomes), tuple(float(p) for _, p in outcomes), ()
@@ -197,9 +262,17 @@ class Position:
         """Who is to move; CHANCE at a chance node."""
         return self._known()[0]
 
+    def side(self) -> int:
+        """The side to move: the player's own, unless the game has partnerships; CHANCE at a chance node."""
+        return self.game.side(self.player())
+
     def actions(self) -> tuple[Any, ...]:
-        """What the player to move may do, or what chance may bring; empty once the game is over."""
+        """What the player to move may do, or what chance may bring where it can be listed; empty once the game is over."""
         return self._known()[1]
+
+    def moves(self) -> tuple[Any, ...]:
+        """The same, listed even where a rule has ended the game as a draw."""
+        return self.actions() or tuple(self.game.listed(self.state))
 
     def chances(self) -> tuple[tuple[Any, float], ...]:
         """The outcomes of a chance node with their probabilities."""
@@ -210,9 +283,38 @@ class Position:
         """Whether chance is to move."""
         return self.player() == CHANCE and not self.is_terminal()
 
+    def is_sampled(self) -> bool:
+        """Whether chance is to move and its outcomes can only be drawn, by `sample_chance`."""
+        return self.is_chance() and self.game.traits.sampled
+
+    def sample_chance(self, source: np.ndarray | int) -> Any:
+        """One outcome of this chance node, drawn by its probability; `source` is a `random_source` or a seed."""
+        if not self.is_chance():
+            raise IllegalAction(f"{self.game.name}: chance is not to move in {shorten(self.text(), 80)}")
+        if isinstance(source, int):
+            source = random_source(source)
+        with np.errstate(over="ignore"):  # words of 64 bits wrap around
+            if self.is_sampled():
+                return self.game.draw(self.state, source)
+            left = uniform(source)
+        _, outcomes, probabilities, _ = self._known()
+        for action, probability in zip(outcomes, probabilities, strict=True):
+            left -= probability
+            if left < 0:
+                return action
+        return outcomes[-1]
+
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Whether the game is over, by its end or by a draw."""
         return bool(self._known()[3])
+
+    def is_drawn(self) -> bool:
+        """Whether a rule has ended the game as a draw."""
+        return self.game.is_drawn(self.state)
+
+    def reversible(self) -> int:
+        """Plies since the last irreversible one: how far back an equal position can lie."""
+        return self.game.reversible(self.state)
 
     def utility(self, player: int) -> float:
         """What the finished game is worth to a player."""
@@ -231,7 +333,7 @@ class Position:
 
     def result(self, action: Action) -> Position:
         """The position after an action, which must be legal here."""
-        if action not in self.actions():
+        if action not in self.actions() and not (self.is_sampled() and isinstance(action, int) and action >= 0):
             raise IllegalAction(self._complaint(str(action)))
         return Position(self.game, self.game.result(self.state, action))
 
@@ -247,9 +349,9 @@ class Position:
         """EVAL in points, for a player."""
         return self.game.evaluate(self.state, player, self.game.default_weights() if weights is None else weights)
 
-    def noisy(self) -> tuple[Any, ...]:
-        """The actions that quiescence search still looks at."""
-        return tuple(self.game.noisy(self.state))
+    def forcing(self) -> tuple[Any, ...]:
+        """The actions that quiescence search still looks at; none once the game is over."""
+        return () if self.is_terminal() else tuple(self.game.forcing(self.state))
 
     def order(self, action: Action) -> float:
         """The game's own guess at how early to try an action."""
@@ -275,8 +377,31 @@ class Position:
         """A random full position consistent with what a player sees; `source` is a `random_source` or a seed."""
         if isinstance(source, int):
             source = random_source(source)
+        for _ in range(MOST_TRIES):  # by rejection: a try of half the weight is taken half as often
+            dealt, weight = self.try_deal(player, source)
+            if dealt is not None and (weight >= 1.0 or uniform(source) < weight):
+                return dealt
+        raise Unavailable(f"{self.game.name}: {MOST_TRIES} tries dealt nothing that fits the view of seat {player}")
+
+    def try_deal(self, player: int, source: np.ndarray) -> tuple[Position | None, float]:
+        """One try to deal what a player does not see, and its weight; None and 0 where it failed.
+
+        Tries taken in proportion to their weights are the player's posterior.
+        """
         with np.errstate(over="ignore"):  # words of 64 bits wrap around
-            return Position(self.game, self.game.deal(self.game.observe(self.state, player), player, source))
+            dealt = self.game.deal(self.game.observe(self.state, player), player, source)
+        state, weight = dealt if isinstance(dealt, tuple) and len(dealt) == 2 and isinstance(dealt[1], float) else (dealt, 1.0)
+        return (Position(self.game, state), weight) if weight > 0 else (None, 0.0)
+
+    def transform(self, symmetry: int) -> Position:
+        """The twin of this position under one of the game's symmetries, 0 being the identity."""
+        if not 0 <= symmetry < self.game.symmetries:
+            raise BadValue(f"{self.game.name}: symmetry must be 0 to {self.game.symmetries - 1}, got {symmetry}")
+        return Position(self.game, self.game.transform(self.state, symmetry))
+
+    def transform_action(self, symmetry: int, action: Action) -> Any:
+        """The action of that twin that an action of this position becomes."""
+        return self.game.transform_action(self.state, symmetry, action)
 
     def text(self) -> str:
         """The position as a short text, which `game.position` reads back."""
@@ -299,7 +424,7 @@ class Position:
             action = self.game.parse_action(self.state, wanted)
         except (BadNotation, ValueError):
             action = None
-        if action is not None and action in self.actions():
+        if action is not None and (action in self.actions() or self.is_sampled()):
             return action
         raise IllegalAction(self._complaint(wanted))
 
@@ -316,6 +441,8 @@ class Position:
         where = f"in {shorten(self.text(), 80)}"
         if self.is_terminal():
             return f"illegal action {shorten(text)!r} {where}: the game is over"
+        if self.is_sampled():
+            return f"illegal outcome {shorten(text)!r} {where}: chance is to move, and its outcomes are drawn, not listed"
         legal = [self.action_text(action) for action in self.actions()]
         near = nearest(text, legal)
         shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")

@@ -27,6 +27,7 @@ class BlindTicTacToe:
     """Three in a line on nine cells, without seeing the other's stones; a taken cell tells so and one moves again."""
 
     most_actions = 9
+    recall = False  # a view tells where its stones stand, not in which order they came
 
     # ------------------------------------------------ rules: cell 3 * row + column, counted from the top left
     crosses: u16
@@ -80,7 +81,7 @@ class BlindTicTacToe:
 
     def deal(self, player, source):
         if self.is_terminal():
-            return
+            return 1.0
         mine = self.crosses if player == 0 else self.rings
         found = self.found_rings if player == 0 else self.found_crosses
         hidden = popcount(mine) + (self.turn if player == 1 else -self.turn) - popcount(found)
@@ -101,6 +102,7 @@ class BlindTicTacToe:
         else:
             self.crosses = u16(found | chosen)
             self.found_rings = u16(known_of_mine)
+        return 1.0
 
     def key(self):
         board = u64(self.crosses) | u64(self.rings) << u64(9) | u64(self.turn) << u64(36)

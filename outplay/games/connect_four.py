@@ -48,6 +48,7 @@ def connect_four(width=7, height=6, line=4):
         """Drop discs into columns in turn; a line of four in any direction wins."""
 
         most_actions = width
+        symmetries = 2  # a mirror
 
         # -------------------------------------------- rules
         mine: u64  # discs of the player to move
@@ -104,13 +105,24 @@ def connect_four(width=7, height=6, line=4):
             # Of a column's discs and its lowest empty cell, one bit more than the top disc is set: the position in one word.
             return self.mine + self.full + bottom
 
-        def canonical(self):
-            mine, full = zero, zero
-            for left, right in mirrored:
-                mine |= ((self.mine >> left) & one_column) << right
-                full |= ((self.full >> left) & one_column) << right
-            if mine + full < self.mine + self.full:
+        def transform(self, symmetry):
+            if symmetry == 1:
+                mine, full = zero, zero
+                for left, right in mirrored:
+                    mine |= ((self.mine >> left) & one_column) << right
+                    full |= ((self.full >> left) & one_column) << right
                 self.mine, self.full = mine, full
+
+        def transform_action(self, symmetry, column):
+            return width - 1 - column if symmetry == 1 else column
+
+        def canonical(self):
+            before = self.mine + self.full
+            self.transform(1)
+            if self.mine + self.full < before:
+                return 1
+            self.transform(1)
+            return 0
 
         def threats(self, discs):
             """The empty cells, near or far, that would complete a line of these discs."""
@@ -145,30 +157,16 @@ def connect_four(width=7, height=6, line=4):
                 free = forced if forced & (forced - one) == zero else zero
             return free & ~(danger >> one)
 
-        def candidates(self, out):
+        def solving(self, out):
             # A win at once, else a forced answer, else nothing that lets the other side win on top of it.
-            if self.lost():
-                return 0
             free = (self.full + bottom) & board
+            if free == zero or self.lost():
+                return 0, -1 if self.lost() else 0, 0
             wins = free & self.threats(self.mine)
             chosen = wins if wins != zero else self.safe()
             if chosen == zero or wins != zero:
-                if free == zero:
-                    return 0
                 out[0] = lowest(wins if wins != zero else free) // tall
-                return 1
-            count = 0
-            for column in middle_first:
-                if chosen & (one_column << u64(tall * column)) != zero:
-                    out[count] = column
-                    count += 1
-            return count
-
-        def outlook(self):
-            if ((self.full + bottom) & board & self.threats(self.mine)) != zero:
-                return 1, 1
-            if self.safe() == zero:
-                return -1, -1
+                return 1, 1 if wins != zero else -1, 1 if wins != zero else -1
             empty = board ^ self.full
             theirs = self.mine ^ self.full
             least = -1 if self.has_line(theirs | empty) else 0
@@ -177,7 +175,12 @@ def connect_four(width=7, height=6, line=4):
             # this side then gets the lower cell of each pair, and no more.
             if (self.full + bottom) & odd_left == zero and not self.has_line(self.mine | (empty & lower)):
                 greatest = -1 if self.has_line(theirs | (empty & ~lower)) else 0
-            return least, greatest
+            count = 0
+            for column in middle_first:
+                if chosen & (one_column << u64(tall * column)) != zero:
+                    out[count] = column
+                    count += 1
+            return count, least, greatest
 
         # -------------------------------------------- notation
         def text(self):

@@ -302,6 +302,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
                     self.free, self.places, self.targets = best, best_places, targets
                     if is_sloppy and self.aim > 0:
                         self.aim = cell_maps[best_map, self.aim - 1] + 1
+                return best_map + 1
 
         # -------------------------------------------- notation
         def symbols(self):

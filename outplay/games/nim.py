@@ -83,6 +83,7 @@ def nim(heaps="3-4-5", misere=False):
                     if here < there:
                         stones ^= ((here ^ there) << low) | ((here ^ there) << (low + eight))
             self.stones = stones
+            return 0
 
         # -------------------------------------------- notation: the heaps in order; b2 takes two from the second
         def text(self):

@@ -58,6 +58,7 @@ class RockPaperScissors:
     def deal(self, player, source):
         if self.first == UNSEEN:
             self.first = below(source, 3) + 1
+        return 1.0
 
     # ------------------------------------------------ notation: a letter for each player's choice
     def text(self):

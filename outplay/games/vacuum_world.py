@@ -143,7 +143,7 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
 
             def deal(self, player, source):
                 if self.unseen == 0:
-                    return
+                    return 1.0
                 if self.lost != 0:
                     self.at = i8(below(source, rooms))
                     self.lost = 0
@@ -152,6 +152,7 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
                 while self.dirt == 0:
                     self.dirt = u8(seen | u8(below(source, 256) & i64(self.unseen)))
                 self.unseen = 0
+                return 1.0
 
         # -------------------------------------------- notation: a sign for each room, then the robot's room; *. b
         def text(self):

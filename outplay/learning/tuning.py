@@ -102,9 +102,9 @@ def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_pl
 
 
 def _is_quiet(position: Any, action: Any) -> bool:
-    """Whether the evaluation alone can judge a position: no threat to answer, and the best action is no noisy one."""
+    """Whether the evaluation alone can judge a position: no threat to answer, and the best action is no forcing one."""
     with np.errstate(over="ignore"):
-        return not position.game.record(position.state).urgent() and action not in position.noisy()
+        return not position.game.record(position.state).urgent() and action not in position.forcing()
 
 
 @kernel

@@ -64,7 +64,7 @@ _TWO_PLAYERS = [
     ("bns", "bns.best_node_search", "Best Node Search: find the best action without its exact value"),
     ("alphabeta-table", "table.alphabeta_with_table", "alpha-beta that remembers positions it has met before"),
     ("killer", "killer.killer_moves", "alpha-beta that first tries what cut at the same depth before"),
-    ("quiescence", "quiescence.quiescence", "alpha-beta that plays noisy actions out before it trusts EVAL"),
+    ("quiescence", "quiescence.quiescence", "alpha-beta that plays forcing actions out before it trusts EVAL"),
     ("singular", "singular.singular_extension", "alpha-beta that looks one ply deeper behind an action far better than its rivals"),
     ("beam", "beam.beam", "forward pruning: only the few most promising actions of each position"),
 ]

@@ -1,6 +1,6 @@
 """Quiescence search: trust EVAL only where nothing violent is pending (Shannon 1950, Harris 1975).
 
-A search that stops between a capture and the recapture counts a piece that is as good as lost. So at the depth limit the noisy
+A search that stops between a capture and the recapture counts a piece that is as good as lost. So at the depth limit the forcing
 actions are played out. The player to move may also "stand pat", keep what EVAL says, since nobody is forced to capture.
 
 MAX can take a defended pawn with the queen (a1), or play a quiet move (a2). One ply deep, the pawn looks won:
@@ -13,7 +13,7 @@ MAX can take a defended pawn with the queen (a1), or play a quiet move (a2). One
 >>> recapture = lambda position: position.actions()[:1] if position.text() == "a1" else ()
 >>> position.action_text(h_minimax(position, 1, evaluate=eval_).action)
 'a1'
->>> result = quiescence(position, depth=1, evaluate=eval_, noisy=recapture)
+>>> result = quiescence(position, depth=1, evaluate=eval_, forcing=recapture)
 >>> position.action_text(result.action), result.value
 ('a2', 0.0)
 """
@@ -29,9 +29,9 @@ from outplay.values import Action, Limits, Result
 
 
 def quiescence(position: Position, *, depth: int | None = None, evaluate: Evaluate | None = None,
-               noisy: Callable[[Position], Sequence[Action]] = Position.noisy, order: Order = as_given,
+               forcing: Callable[[Position], Sequence[Action]] = Position.forcing, order: Order = as_given,
                limits: Limits | None = None, trace: bool = False) -> Result:
-    """Alpha-beta to a depth, then noisy actions only; a game that names no noisy actions is quiet everywhere."""
+    """Alpha-beta to a depth, then forcing actions only; a game that names none is quiet everywhere."""
     need_two_players("quiescence", position)
     search = Search("quiescence", position, depth=depth, evaluate=evaluate, relative=True, limits=limits, trace=trace)
 
@@ -45,14 +45,14 @@ def quiescence(position: Position, *, depth: int | None = None, evaluate: Evalua
 
     def quiet_value(position: Position, alpha: float, beta: float) -> tuple[float, Line]:
         search.enter(position, alpha, beta)
-        noise = () if position.is_terminal() else noisy(position)
-        if not noise:
+        forced = () if position.is_terminal() else forcing(position)
+        if not forced:
             return search.leaf(position), ()
         stand_pat = search.worth(position, 0) * search.sign(position)
         if stand_pat >= beta:
-            search.cut_by_beta(position, stand_pat, noise, alpha, beta)
+            search.cut_by_beta(position, stand_pat, forced, alpha, beta)
             return search.leaf(position), ()
-        return best_of(quiet_value, position, noise, stand_pat, max(alpha, stand_pat), beta)
+        return best_of(quiet_value, position, forced, stand_pat, max(alpha, stand_pat), beta)
 
     def best_of(value: Callable, position: Position, actions: Sequence[Action], best: float, alpha: float,
                 beta: float) -> tuple[float, Line]:

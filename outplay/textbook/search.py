@@ -125,7 +125,7 @@ class Search:
               *more: Any) -> tuple[float, Line]:
         """What an action is worth to the player who takes it, in a `relative` search: the sign turns when the turn does."""
         child = self.result(position, action)
-        if child.player() == position.player():
+        if child.side() == position.side():
             return value(child, alpha, beta, *more)
         v, line = value(child, -beta, -alpha, *more)
         return -v, line
@@ -171,7 +171,7 @@ class Search:
 
     def sign(self, position: Position) -> int:
         """-1 where values are MIN's own, as for MIN's nodes in a `relative` search."""
-        return -1 if self.relative and position.player() == 1 else 1
+        return -1 if self.relative and position.side() == 1 else 1
 
     # ---------------------------------------------------------------- what a leaf is worth
     def worth(self, position: Position, player: int) -> float:
@@ -264,8 +264,8 @@ def kind_of(position: Position) -> str:
     player, traits = position.player(), position.game.traits
     if player == CHANCE:
         return "chance"
-    if player < 2 and traits.players <= 2:
-        return ("max", "min")[player]
+    if traits.sides <= 2 and player < traits.players:
+        return ("max", "min")[position.side()]
     return f"player {player}"
 
 

@@ -58,15 +58,12 @@ class Countdown:
         value = float(self.left) if self.turn == 0 else -float(self.left)
         return value if player == 0 else -value
 
-    def noisy(self, out):
+    def forcing(self, out):
         out[0] = 1
         return 1 if self.left == 1 else 0
 
-    def candidates(self, out):
-        return self.actions(out)
-
-    def count_actions(self, out):
-        return min(self.left, 2)
+    def solving(self, out):
+        return self.actions(out), 1 if self.left % 3 else -2, 2 if self.left % 3 else -1
 
     def choose(self, out, source):
         return -1 if self.left == 0 else 1
@@ -74,14 +71,11 @@ class Countdown:
     def order(self, action):
         return -action
 
-    def repeatable(self):
+    def reversible(self):
         return 0
 
-    def outlook(self):
-        return (1, 2) if self.left % 3 else (-2, -1)
-
     def canonical(self):
-        pass
+        return 0
 
     def pass_turn(self):
         if self.left > 2:
@@ -96,6 +90,7 @@ class Countdown:
     def deal(self, player, source):
         if self.coin == UNSEEN:
             self.coin = 1 + below(source, 2)
+        return 1.0
 
     def text(self):
         return f"{self.left}{'?12*'[self.coin]}{'xo'[self.turn]}"
@@ -210,10 +205,11 @@ def deals_other_stakes(self, player, source):
     if self.coin == UNSEEN:
         self.coin = 1 + below(source, 2)
         self.left = max(1, self.left - 1)
+    return 1.0
 
 
 def deals_nothing_new(self, player, source):
-    pass
+    return 1.0
 
 
 def coin_known(self):
@@ -224,7 +220,7 @@ COIN_KNOWN = {"start": coin_known, "player": None, "chances": None, "observe": N
 BROKEN = [
     ("runs", {"key": raising}),
     ("runs", {"order": lambda self, action: [][1]}),
-    ("actions", {"actions": too_many, "count_actions": None, "candidates": None}),
+    ("actions", {"actions": too_many, "solving": None}),
     ("actions", {"most_actions": 1}),
     ("actions", {"actions": listing(1, 1)}),
     ("actions", {"actions": listing(-1, 1)}),
@@ -252,13 +248,13 @@ BROKEN = [
     ("evaluation", {"evaluate": lambda self, player, weights: 20_000.0}),
     ("evaluation", {"evaluate": lambda self, player, weights: 5.0}),
     ("evaluation", {"evaluate": lambda self, player, weights: float("inf")}),
-    ("choices", {"noisy": listing(7)}),
-    ("choices", {"candidates": listing()}),
-    ("choices", {"count_actions": lambda self, out: 5}),
+    ("choices", {"forcing": listing(7)}),
+    ("choices", {"solving": lambda self, out: (0, -2, 2)}),
+    ("choices", {"counts": True, "actions": lambda self, out: 5 if out is None else Countdown.actions(self, out)}),
     ("choices", {"choose": lambda self, out, source: 5}),
-    ("choices", {"repeatable": lambda self: -1}),
-    ("proof", {**COIN_KNOWN, "outlook": lambda self: (-1, -1)}),
-    ("proof", {**COIN_KNOWN, "candidates": listing(1)}),
+    ("choices", {"reversible": lambda self: -1}),
+    ("proof", {**COIN_KNOWN, "solving": lambda self, out: (Countdown.actions(self, out), -1, -1)}),
+    ("proof", {**COIN_KNOWN, "solving": lambda self, out: (listing(1)(self, out), -2, 2)}),
     ("order", {"order": lambda self, action: float("nan")}),
     ("pass", {"pass_turn": lambda self: True}),
     ("pass", {"pass_turn": half_passes}),

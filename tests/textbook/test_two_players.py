@@ -268,25 +268,25 @@ def test_a_beam_as_wide_as_the_tree_drops_nothing(position, width):
 @given(position=seen_trees(), depth=st.integers(1, 3))
 def test_quiescence_trusts_eval_only_where_it_is_quiet_or_good_enough(position, depth):
     plain = h_alphabeta(position, depth)
-    assert quiescence(position, depth=depth, noisy=lambda position: ()).value == plain.value
+    assert quiescence(position, depth=depth, forcing=lambda position: ()).value == plain.value
     trace = quiescence(position, depth=depth, trace=True).trace
     good_enough = {step.path for step in trace if step.event == "cut"}
     for step in trace:
         if step.event == "leaf":
             node = follow(position, step.path)
-            assert node.is_terminal() or step.path in good_enough or (not node.noisy() and len(step.path) >= depth)
+            assert node.is_terminal() or step.path in good_enough or (not node.forcing() and len(step.path) >= depth)
     assert singular_extension(position, depth=depth, most=0).value == plain.value
 
 
 def test_quiescence_sees_the_recapture_and_singular_extension_looks_behind_the_only_good_action():
-    # MAX takes a pawn; if it does, MIN takes the queen, a noisy action that one ply of search does not see.
+    # MAX takes a pawn; if it does, MIN takes the queen, a forcing action that one ply of search does not see.
     position = PlainTree((0, (1, -8, 1), (1, 0, 0))).start()
 
     def material(position, player):
         return {(): 0, (0,): 1, (1,): 0}[position.state] * (1 - 2 * player)
 
     assert h_minimax(position, 1, evaluate=material).action == 0
-    assert quiescence(position, depth=1, evaluate=material, noisy=lambda p: p.actions() if p.state == (0,) else ()).action == 1
+    assert quiescence(position, depth=1, evaluate=material, forcing=lambda p: p.actions() if p.state == (0,) else ()).action == 1
     assert singular_extension(position, depth=1, evaluate=material, margin=1).action == 1
     assert singular_extension(position, depth=1, evaluate=material, margin=2).action == 0
 

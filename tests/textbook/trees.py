@@ -49,7 +49,7 @@ class SeenTree(PlainTree):
     def evaluate(self, path, player, weights=None):
         return float((sum((i + 3) * (a + 1) * 7919 for i, a in enumerate(path)) % 201 - 100) * (1 - 2 * player))
 
-    def noisy(self, path):
+    def forcing(self, path):
         return [action for action in self.actions(path) if action % 2 == 0]
 
 

@@ -10,7 +10,7 @@
 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
 
 A position that no history belongs to cannot know what was on the board before: the rules end a game by mate, stalemate, dead
-material or the seventy-five moves, searches count repeated positions along their path (`repeatable`), and `draw_claim` of
+material or the seventy-five moves, searches count repeated positions along their path (`reversible`), and `draw_claim` of
 `outplay.games.chess.notation` looks at a whole game for the threefold repetition and the fifty moves that a player may claim.
 """
 
@@ -33,8 +33,12 @@ def chess(start=518):
 
         most_actions = 256
         scale = 10_000.0
+        unit = "centipawns"
+        stake = 100.0
         weights = evaluation.default_weights()
-        claim_after = 100  # plies: the fifty moves
+        counts = True
+        draw_after = 100  # plies: the fifty moves
+        seat_names = ("White", "Black")
 
         # -------------------------------------------- rules
         # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
@@ -53,18 +57,11 @@ def chess(start=518):
         def in_check(self):
             return checkers(self) != NONE
 
-        def is_terminal(self):
+        def is_drawn(self):
             return self.since >= SEVENTY_FIVE or is_dead(self)
 
         def actions(self, out):
-            if self.is_terminal():
-                return 0
-            return generate(self, out, True)
-
-        def count_actions(self, out):
-            if self.is_terminal():
-                return 0
-            return each_move(self, None, True)
+            return each_move(self, None, True) if out is None else generate(self, out, True)
 
         def has_moves(self):
             return generate(self, None, True) != 0
@@ -92,7 +89,7 @@ def chess(start=518):
             word = (word ^ (word >> u64(29))) * u64(0xBF58476D1CE4E5B9)
             return word ^ (word >> u64(32))
 
-        def repeatable(self):
+        def reversible(self):
             return i64(self.since)
 
         def evaluate(self, player, weights):
@@ -102,7 +99,7 @@ def chess(start=518):
         def order(self, action):
             return priority(self, action)
 
-        def noisy(self, out):
+        def forcing(self, out):
             listed = generate(self, out, False)
             if checkers(self) != NONE:
                 return listed

@@ -54,9 +54,8 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
         """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
-        prefers = "mcts"
         plane_shape = (4, size, size)
-        tuning = {"rave": 3000.0, "exploration": 0.0, "expand": 8}  # noqa: RUF012  (read, never changed)
+        seat_names = ("Black", "White")
 
         # -------------------------------------------- rules
         # An action is size * row + column from the top left, or `points` for a pass.

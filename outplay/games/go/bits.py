@@ -48,7 +48,7 @@ def bit_rules(size, komi):
         """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
-        prefers = "mcts"
+        seat_names = ("Black", "White")
         plane_shape = (4, size, size)
         where, what = places, points_of
 
