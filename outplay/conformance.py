@@ -43,7 +43,7 @@ PROMISES = {
     "canonical": "symmetric twins have the same player, actions and outcomes, and one representative",
     "evaluation": "an evaluation is a number below `scale` times the greatest utility, and cancels between two zero-sum players",
     "choices": "forcing, solving and choose give legal actions only, and actions(None) counts all of them",
-    "proof": "the bounds of solving hold, and the best of its actions is as good as the best of all (where a short search can tell)",
+    "proof": "the bounds of solving hold, and the best of its actions is as good as the best of all (as a short search can tell)",
     "order": "order is a number for every action",
     "pass": "pass_turn gives the move to another player, or returns False and changes nothing",
     "view": "observing twice is observing once, and a dealt position looks the same to the player it was dealt for",
@@ -392,7 +392,8 @@ class Checker:
     def proof(self, position: Position) -> None:
         """What a game claims to prove is true, as far as a short search from the end of a game can tell."""
         traits = self.game.traits
-        if not self.rules or "solving" not in self.rules.offered or position.is_terminal() or traits.chance or traits.players != 2 or traits.sum != "zero":
+        two_sided = traits.players == 2 and traits.sum == "zero" and not traits.chance
+        if not self.rules or "solving" not in self.rules.offered or position.is_terminal() or not two_sided:
             return
         values: dict[Any, float] = {}
         budget = [100]

@@ -33,6 +33,7 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
         players = 1
         bounds = (0, 1)
         most_actions = 3
+        recall = sensors == "all"  # a view tells what is seen now; belief states remember the rest
 
         # -------------------------------------------- rules
         dirt: u8  # a bit for each room
