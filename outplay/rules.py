@@ -445,10 +445,10 @@ def _fields(name: str, ancestry: list[type]) -> tuple[dict[str, tuple], frozense
 def _checked_field(name: str, field: str, kind: Any) -> tuple:
     spec = kind if isinstance(kind, tuple) else (kind,)
     try:
-        scalar = np.dtype(spec[0])
+        letter = np.dtype(spec[0]).kind
     except TypeError:
-        scalar = np.dtype(object)
-    if scalar.kind not in "iufb":
+        letter = "O"
+    if letter not in "iufb":
         raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
     if len(spec) > 1:
         shape = tuple(size for axis in spec[1] for size in (axis if isinstance(axis, tuple) else (axis,)))

@@ -270,8 +270,8 @@ class CompiledGame(Game):
         """A random full record consistent with a player's view, and the weight of this try."""
         with np.errstate(over="ignore"):
             record = self.record(view)
-            weight = record.deal(player, source)
-            if not isinstance(weight, bool | int | float | np.generic) or not 0.0 <= weight <= 1.0:
+            weight: Any = record.deal(player, source)
+            if weight is None or not 0.0 <= weight <= 1.0:
                 raise RulesError(f"{self.name}: deal returns the weight of the try, from 0.0 (failed) to 1.0, got {weight!r}")
             return record.tobytes(), float(weight)
 
