@@ -19,22 +19,9 @@ from outplay.game import Position
 from outplay.values import Result
 
 
-def value_of(result: Result) -> Any:
-    """The value as it is told: in utilities where it is exact, else in the points of the evaluation."""
-    scale = scale_of(result) if result.exact else 1.0
-    if isinstance(result.value, tuple):
-        return tuple(part / scale for part in result.value)
-    return result.value / scale
-
-
-def scale_of(result: Result) -> float:
-    """How many points one unit of utility is worth in this result."""
-    return float(result.facts.get("scale", 1.0))
-
-
 def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
     """A Result for JSON; actions and lines are in the game's notation."""
-    value = value_of(result)
+    value = result.value
     return {
         "game": position.game.name,
         "position": position.text(),
@@ -43,8 +30,10 @@ def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]
         "value": value,
         "values": list(value) if isinstance(value, tuple) else [value] if position.game.players == 1 else [value, -value],
         "exact": result.exact,
-        "scale": scale_of(result),
+        "unit": result.unit,
+        "scale": result.scale,
         "line": action_texts(position, result.line),
+        "choices": choices(result, position),
         "depth": result.depth,
         "nodes": result.nodes,
         "leaves": result.leaves,
@@ -56,11 +45,27 @@ def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]
     }
 
 
+def choices(result: Result, position: Position) -> list[dict[str, Any]]:
+    """What a Result knows of each action, for JSON, the best first; values are those of the Result itself."""
+    return [
+        {
+            "action": position.action_text(one.action),
+            "value": one.value,
+            "interval": one.interval,
+            "visits": one.visits,
+            "share": one.share,
+            "proved": one.proved,
+            "line": action_texts(position, one.line),
+        }
+        for one in result.choices
+    ]
+
+
 def value_in_words(result: Result, position: Position) -> str:
     """What a value means to whom."""
     if "cost" in result.facts or "plan" in result.facts:
         return _way_in_words(result)
-    value, scale = value_of(result), scale_of(result)
+    value = result.value
     estimate = "" if result.exact else " (an estimate)"
     if isinstance(value, tuple):
         if len(value) == 1:
@@ -70,9 +75,9 @@ def value_in_words(result: Result, position: Position) -> str:
     if position.game.players == 1:
         return f"{value:g}{estimate}"
     least, most = position.game.traits.bounds
-    share = value if result.exact else value / scale
-    if (least, most) == (-1.0, 1.0) and abs(share) == 1.0:
-        soon = f" in {plies(result.facts['distance'])}" if result.facts.get("distance") else ""
+    share = value / result.scale
+    soon = f" in {plies(result.facts['distance'])}" if result.facts.get("distance") else ""
+    if (least, most) == (-1.0, 1.0) and abs(share) == 1.0 and (result.exact or soon):  # a mean of 1 is no proof, a mate in sight is
         return f"{'+1' if share > 0 else '-1'}: win for the {ordinal(0 if share > 0 else 1)} player{soon}"
     if result.exact and value == 0:
         return "0: a draw" if (least, most) == (-1.0, 1.0) else "0: even"

@@ -255,7 +255,7 @@ class Session:
         return Limits(seconds=max(0.02, plan.target))
 
     def _think(self, position: Any, player: int) -> Any:
-        from outplay.players.searching import search
+        from outplay.players.algorithms import search
 
         action = None
         for result in search(position, self.algorithm, self._limits(player), seed=self.seed, threads=self.threads):
@@ -264,7 +264,7 @@ class Session:
 
     def _do_lz_analyze(self, *arguments: str) -> str:
         """Think about the present position, with a line of candidates after each step, until the next command comes."""
-        from outplay.players.searching import search
+        from outplay.players.algorithms import search
         from outplay.values import Limits
 
         words = list(arguments)
@@ -280,15 +280,14 @@ class Session:
         return ""
 
     def _candidates(self, position: Any, result: Any) -> str:
-        visits = result.facts.get("visits", {})
-        values = result.facts.get("values", {})
-        total = sum(visits.values()) or 1
+        sign = 1 if position.player() == 0 else -1
+        total = sum(one.visits or 0 for one in result.choices) or 1
         shown = []
-        for order, action in enumerate(sorted(visits, key=lambda each: -visits[each])[:10] or [result.action]):
-            rate = round(5000 * (values.get(action, 0.0) + 1))
-            line = action_texts(position, result.line if order == 0 and result.line else [action])
-            prior = round(10_000 * visits.get(action, 0) / total)
-            info = f"info move {line[0]} visits {visits.get(action, 0)} winrate {rate} prior {prior} order {order}"
+        for order, one in enumerate(result.choices[:10]):
+            rate = round(5000 * (sign * (one.value or 0.0) + 1))
+            line = action_texts(position, one.line or [one.action])
+            prior = round(10_000 * (one.visits or 0) / total)
+            info = f"info move {line[0]} visits {one.visits or 0} winrate {rate} prior {prior} order {order}"
             shown.append(f"{info} pv {' '.join(line)}")
         return " ".join(shown)
 

@@ -239,7 +239,7 @@ class Table:
         from outplay.cli import answers
         from outplay.cli.common import action_texts
         from outplay.cli.progress import working
-        from outplay.players.searching import search
+        from outplay.players.algorithms import search
         from outplay.values import Limits
 
         try:
@@ -250,10 +250,10 @@ class Table:
             return
         line = " ".join(action_texts(view, found.line)) or "-"
         self.say(f"the game may go on {line}: {answers.value_in_words(found, view)}", "green")
-        worth = {row["action"]: row["value"] for row in found.facts.get("lines", ())} or dict(found.facts.get("values", {}))
-        is_max = view.player() == 0 or "values" in found.facts  # Monte Carlo's values are the mover's, the others' are MAX's
-        for action, value in sorted(worth.items(), key=lambda item: item[1], reverse=is_max):
-            self.say(f"  {view.action_text(action):<8}{value:+.3g}")
+        for one in found.choices:
+            if one.value is not None:
+                worth = one.value[view.player()] if isinstance(one.value, tuple) else one.value
+                self.say(f"  {view.action_text(one.action):<8}{worth:+.3g}")
 
     def save(self, name: str) -> None:
         """Keep the game so far in a file."""

@@ -60,7 +60,7 @@ def best(
 
     from outplay.cli import answers
     from outplay.cli.progress import Interrupts, working
-    from outplay.players.searching import AUTO, resolve, search, stops_in_time
+    from outplay.players.algorithms import AUTO, resolve, search, stops_in_time
     from outplay.values import Limits
 
     name = resolve(algorithm, asked.game)
@@ -85,12 +85,12 @@ def best(
             raise typer.Exit(INTERRUPTED)
         raise AssertionError(f"{name} gave no result")  # every search reports at least once
     answer = answers.fields(found, asked, name)
-    if "lines" in found.facts:
-        answer["lines"] = _lines(found, asked)
+    if lines > 1:
+        answer["lines"] = answer["choices"][:lines]
     if as_json:
         print_json(answer)
     else:
-        _show_best(found, asked, answer)
+        _show_best(found, asked, answer, lines)
     if interrupted.event.is_set():
         raise typer.Exit(INTERRUPTED)
 
@@ -102,20 +102,7 @@ def _so_far(found: Any, asked: Any) -> str:
     return f"depth {found.depth}: {action}, {answers.value_in_words(found, asked)}, {in_words_of_count(found.nodes)} nodes"
 
 
-def _lines(found: Any, asked: Any) -> list[dict[str, Any]]:
-    """The several best lines of a search that was asked for more than one."""
-    from dataclasses import replace
-
-    from outplay.cli import answers
-
-    told = []
-    for one_line in found.facts["lines"]:
-        one = answers.fields(replace(found, **{key: one_line[key] for key in ("action", "value", "line")}), asked, "")
-        told.append({key: one[key] for key in ("action", "value", "line")})
-    return told
-
-
-def _show_best(found: Any, asked: Any, answer: dict[str, Any]) -> None:
+def _show_best(found: Any, asked: Any, answer: dict[str, Any], lines: int) -> None:
     from outplay.cli import answers
 
     if found.action is None:
@@ -136,8 +123,8 @@ def _show_best(found: Any, asked: Any, answer: dict[str, Any]) -> None:
     ]
     if "plan" in answer:
         rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
-    for other in answer.get("lines", [])[1:]:
-        rows.append(("then", f"{other['action']}  {other['value']}  {' '.join(other['line'])}"))
+    for other in answer["choices"][1:lines]:
+        rows.append(("then", f"{other['action']}  {_short(other['value'])}  {' '.join(other['line'])}"))
     _panel(asked.game.name, rows)
 
 
@@ -176,7 +163,7 @@ def solve(
     from outplay.cli import answers
     from outplay.cli.progress import Interrupts, working
     from outplay.errors import Unavailable
-    from outplay.players.searching import solve as solve_position
+    from outplay.players.algorithms import solve as solve_position
     from outplay.values import Limits
 
     limits = Limits(seconds=time, nodes=nodes)
@@ -231,7 +218,7 @@ def compare(
     from outplay.cli import answers
     from outplay.cli.progress import Interrupts, working
     from outplay.errors import BadValue
-    from outplay.players.searching import SIMULATIONS, comparable, compile_rules, resolve, search
+    from outplay.players.algorithms import SIMULATIONS, comparable, compile_rules, resolve, search
     from outplay.values import Limits
 
     if algorithms is None:
@@ -292,10 +279,12 @@ def _by_replacement(game: Any, chosen: list[str], policies: str) -> list[tuple[s
 
 def _in_units(answer: dict[str, Any]) -> Any:
     """A value in units of utility, rounded: exact and cut-off searches side by side."""
-    scale = 1.0 if answer["exact"] else answer["scale"]
+    scale = answer["scale"]
     value = answer["value"]
     return tuple(round(part / scale, 9) for part in value) if isinstance(value, tuple) else round(value / scale, 9)
 
 
 def _short(value: Any) -> str:
+    if value is None:
+        return "-"
     return "(" + ", ".join(f"{part:g}" for part in value) + ")" if isinstance(value, tuple) else f"{value:g}"

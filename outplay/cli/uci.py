@@ -322,7 +322,7 @@ class Loop:
                 break
         assert result is not None
         action, line = result.action, result.line
-        if elo is not None and "lines" in result.facts:
+        if elo is not None and len(result.choices) > 1:
             action, line = self._stumble(result, position, elo)
         texts = _texts(position, line[:2])
         return position.action_text(action), texts[1] if len(texts) > 1 else None
@@ -330,12 +330,10 @@ class Loop:
     def _tell(self, position: Any, result: Any) -> None:
         """The `info` lines of one result."""
         sign = 1 if position.player() == 0 else -1
-        facts = result.facts
-        shown = facts.get("lines") or ({"value": result.value, "line": result.line, "distance": facts.get("distance")},)
-        for number, one in enumerate(shown[: self.options["MultiPV"]], start=1):
+        for number, one in enumerate(result.choices[: self.options["MultiPV"]], start=1):
             self.say(protocol.info(
-                depth=result.depth, points=sign * one["value"], distance=one["distance"], nodes=result.nodes,
-                seconds=result.seconds, line=_texts(position, one["line"]), full=facts.get("table_used"),
+                depth=result.depth, points=sign * one.value, distance=one.distance, nodes=result.nodes,
+                seconds=result.seconds, line=_texts(position, one.line), full=result.facts.get("table_used"),
                 number=number if self.options["MultiPV"] > 1 else None,
             ))  # fmt: skip
 
@@ -425,9 +423,8 @@ class Loop:
         """A move of a weaker player: among the best lines, with more slips the lower the rating."""
         sign = 1 if position.player() == 0 else -1
         slip = max(0.0, (2000 - elo) / 12)  # points of noise: about a pawn at 800
-        lines = result.facts["lines"]
-        pick = max(lines, key=lambda one: sign * one["value"] + self._random.gauss(0, slip))
-        return pick["action"], pick["line"]
+        pick = max(result.choices, key=lambda one: sign * one.value + self._random.gauss(0, slip))
+        return pick.action, pick.line
 
     def _perft(self, depth: int) -> None:
         from outplay.engine.perft import perft

@@ -20,7 +20,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 def warm(games: GameNames = None, as_json: AsJson = False) -> None:
     """Compile everything that games need, ahead of their first use."""
     from outplay.game import CompiledGame, game_names, load
-    from outplay.players.searching import fitting
+    from outplay.players.algorithms import fitting
 
     loaded = [load(name) for name in games or game_names()]  # a wrong name is told before anything is compiled
     rows = []
@@ -38,7 +38,7 @@ def warm(games: GameNames = None, as_json: AsJson = False) -> None:
 def _compile(game: Any) -> None:
     """Run once, on a small errand, each kernel that the commands use with this game."""
     from outplay.engine.perft import perft
-    from outplay.players.searching import compile_rules, search
+    from outplay.players.algorithms import compile_rules, search
     from outplay.values import Limits
 
     compile_rules(game)

@@ -16,7 +16,7 @@ from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.workspace import load_state
 from outplay.errors import Unsuitable
 from outplay.game import Position
-from outplay.values import CHANCE, Limits, Result
+from outplay.values import CHANCE, UTILITY, Limits, Result
 
 MOST_PLIES = 400  # players' and chance's together; deeper nodes count as leaves
 MOST_DEPTH = 64  # of a search that only time ends
@@ -70,7 +70,8 @@ class DeepeningSearch:
         counts = {name: int(self.control[name][0]) for name in self.counters}
         nodes, leaves = counts.pop("nodes"), counts.pop("leaves")
         return Result(line[0] if line else None, value, line, depth=depth or 0, nodes=nodes, leaves=leaves, seconds=watch.elapsed(),
-                      algorithm=self.algorithm, exact=exact, facts={"scale": scale, **counts})
+                      algorithm=self.algorithm, exact=exact, facts=counts, scale=scale,
+                      unit=UTILITY if scale == 1.0 and (exact or not self.game.offers("evaluate")) else self.game.traits.unit)
 
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""

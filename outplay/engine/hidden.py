@@ -6,7 +6,7 @@ that nobody uses what it cannot know. Visits at the root are a mixed strategy:
 
 >>> from outplay.game import load
 >>> result = ismcts(load("rock-paper-scissors").start(), simulations=60_000, seed=1)
->>> abs(result.value) < 0.05, all(0.2 < share < 0.5 for share in result.facts["policy"].values())
+>>> abs(result.value) < 0.05, all(0.2 < share < 0.5 for share in result.each("share").values())
 (True, True)
 
 `open_deals` (Ginsberg's GIB, 2001) searches each deal as if all cards lay open and takes the action best on average. In each deal
@@ -31,7 +31,7 @@ from outplay.engine.playouts import draw, play_out
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64
-from outplay.values import CHANCE, Action, Limits, Result
+from outplay.values import CHANCE, Action, Choice, Limits, Result, seen_by_max
 
 INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))]))
 """What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
@@ -219,8 +219,7 @@ class InformationSets:
         least, greatest = traits.bounds
         width = greatest - least
         done = int(control["simulations"][0])
-        facts: dict[str, Any] = {"simulations": done, "visits": {}, "values": {}, "intervals": {}, "policy": {},
-                                 "full": bool(control["full"][0])}  # fmt: skip
+        facts: dict[str, Any] = {"simulations": done, "full": bool(control["full"][0])}
         counts: dict[str, Any] = {"nodes": int(control["infos"][0]), "leaves": done, "depth": int(control["deepest"][0]),
                                   "seconds": watch.elapsed(), "algorithm": "ismcts", "exact": False}  # fmt: skip
         if position.is_terminal():
@@ -230,14 +229,23 @@ class InformationSets:
             return Result(None, shown(vector, traits), facts=facts, **counts)
         if done == 0:  # stopped before anything was seen
             return Result(position.actions()[0], shown(vector, traits), position.actions()[:1], facts=facts, **counts)
+        mover, choices = position.player(), []
         for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
             action, visits = int(arm["action"]), int(arm["visits"])
             mean = least + width * float(arm["sum"]) / max(visits, 1)
             reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
-            facts["visits"][action], facts["values"][action], facts["policy"][action] = visits, mean, visits / done
-            facts["intervals"][action] = (max(mean - reach, least), min(mean + reach, greatest))
-        action = next(iter(facts["visits"]))
-        return Result(action, shown(vector, traits), (action,), facts=facts, **counts)
+            ends = sorted(seen_by_max(end, mover, traits) for end in (max(mean - reach, least), min(mean + reach, greatest)))
+            value = alone(mean, mover, traits)
+            choices.append(Choice(action, value, (ends[0], ends[1]), visits, visits / done, line=(action,)))
+        action = choices[0].action
+        return Result(action, shown(vector, traits), (action,), choices=tuple(choices), facts=facts, **counts)
+
+
+def alone(mean: float, mover: int, traits: Any) -> Any:
+    """A mean of the player to move as a value; None where it does not tell what the others get."""
+    if traits.players == 1:
+        return (mean,)
+    return seen_by_max(mean, mover, traits) if traits.players == 2 and traits.sum == "zero" else None
 
 
 def ismcts(position: Position, limits: Limits | None = None, *, simulations: int | None = None,
@@ -272,18 +280,18 @@ def open_deals(position: Position, limits: Limits | None = None, *, deals: int =
         done += 1
         nodes += result.nodes
         vectors.append(result.value)
-        for action, value in result.facts["values"].items():
-            if action in sums:
-                sums[action] += value
+        for choice in result.choices:
+            if choice.action in sums and choice.value is not None:
+                sums[choice.action] += choice.value[me] if isinstance(choice.value, tuple) else choice.value
         best_in[result.action] = best_in.get(result.action, 0) + 1
         if done >= agree and best_in[result.action] == done:
             break
     values = {action: total / done for action, total in sums.items()}
-    action = max(values, key=lambda action: (values[action], best_in[action]))
-    worth: Any = values[action]
-    if traits.players == 2 and traits.sum == "zero":
-        worth = worth if me == 0 else -worth
-    else:
-        worth = tuple(np.mean(np.array(vectors), axis=0).tolist())
-    facts = {"deals": done, "values": values, "times_best": best_in}
-    return Result(action, worth, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False, facts=facts)
+    ranked = sorted(values, key=lambda action: (seen_by_max(values[action], me, traits), best_in[action]), reverse=True)
+    action = ranked[0]
+    is_opposed = traits.players == 2 and traits.sum == "zero"
+    worth: Any = values[action] if is_opposed else tuple(np.mean(np.array(vectors), axis=0).tolist())
+    choices = tuple(Choice(each, values[each] if is_opposed else alone(values[each], me, traits), line=(each,)) for each in ranked)
+    facts = {"deals": done, "times_best": best_in}
+    return Result(action, worth, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False,
+                  choices=choices, facts=facts)

@@ -32,7 +32,7 @@ from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import kernel, random_source
-from outplay.values import CHANCE, Action, Limits, Result
+from outplay.values import CHANCE, Action, Choice, Limits, Result, seen_by_max
 
 SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock and the stop flag
 SIMULATIONS = 10_000  # where no limit says how many
@@ -101,7 +101,7 @@ def square_roots_of_logarithms() -> np.ndarray:
     return np.sqrt(np.log(np.maximum(np.arange(TABLE), 1)))
 
 
-class Choice(NamedTuple):
+class Arm(NamedTuple):
     """What the search knows of one action."""
 
     action: int
@@ -297,12 +297,12 @@ class Tree:
         starts = [int(control["end"][0]) + stretch for control in self.controls]
         return starts[0] + sum(int(control["used"][0]) - start for control, start in zip(self.controls, starts, strict=True))
 
-    def choice(self, child: int) -> Choice:
+    def choice(self, child: int) -> Arm:
         """What is known of a node, seen from its parent."""
         node = self.nodes[child]
         visits, proved = int(node["visits"]), bool(node["proved"])
         value = kernels.BLOCKED - float(node["total"]) if proved else float(node["total"]) / visits if visits else 0.0
-        return Choice(int(self.edges[child]), visits, value, proved)
+        return Arm(int(self.edges[child]), visits, value, proved)
 
     def is_done(self) -> bool:
         """Whether the root is proved: nothing is left to find out."""
@@ -461,7 +461,7 @@ class MonteCarlo:
         least, greatest = traits.bounds
         width = greatest - least
         simulations = sum(tree.simulations() for tree in self.trees)
-        facts: dict[str, Any] = {"simulations": simulations, "visits": {}, "values": {}, "intervals": {}, "proved": {}}
+        facts: dict[str, Any] = {"simulations": simulations}
         nodes, leaves = sum(tree.used() for tree in self.trees), sum(int(c["leaves"][0]) for t in self.trees for c in t.controls)
         depth = max(int(control["deepest"][0]) for tree in self.trees for control in tree.controls)
         counts: dict[str, Any] = {
@@ -476,25 +476,28 @@ class MonteCarlo:
             return Result(None, shown(value, traits), facts=facts, exact=True, **counts)
         facts["full"] = any(bool(control["full"][0]) for tree in self.trees for control in tree.controls)
         choices = [] if position.player() == CHANCE else self._choices()
+        chosen = decide(choices) if choices else None
+        told, mover = [], position.player()
         for choice in sorted(choices, key=lambda choice: -choice.visits):
             mean = least + choice.value * width
             reach = (
                 0.0 if choice.proved else width * math.sqrt(math.log(2 / 0.05) / (2 * choice.visits)) if choice.visits else width
             )
-            facts["visits"][choice.action], facts["values"][choice.action] = choice.visits, mean
-            facts["intervals"][choice.action] = (max(mean - reach, least), min(mean + reach, greatest))
-            if choice.proved:
-                facts["proved"][choice.action] = mean
-        chosen = decide(choices) if choices else None
+            ends = sorted(seen_by_max(end, mover, traits) for end in (max(mean - reach, least), min(mean + reach, greatest)))
+            is_known = choice.visits > 0 or choice.proved
+            worth = shown(tuple(least + v * width for v in self._vector(choice)), traits) if is_known else None
+            told.append(Choice(choice.action, worth, (ends[0], ends[1]), choice.visits, choice.visits / max(simulations, 1),
+                               choice.proved, self._line(choice, position)))
         vector = self._vector(chosen)
         value = tuple(least + v * width for v in vector)
         line = self._line(chosen, position) if choices else () if position.player() == CHANCE else position.actions()[:1]
         exact = all(tree.is_done() for tree in self.trees)
-        return Result(line[0] if line else None, shown(value, traits), line, exact=exact, facts=facts, **counts)
+        best = line[0] if line else None
+        return Result(best, shown(value, traits), line, exact=exact, choices=tuple(told), facts=facts, **counts)
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self) -> list[Arm]:
         """The root's actions, with the visits of all trees together."""
-        gathered: dict[int, Choice] = {}
+        gathered: dict[int, Arm] = {}
         for tree in self.trees:
             root = tree.nodes[0]
             for child in range(int(root["first"]), int(root["first"] + root["count"])):
@@ -506,10 +509,10 @@ class MonteCarlo:
                     together = known.visits + visits
                     value = (known.value * known.visits + value * visits) / together if together else value
                     visits = together
-                gathered[action] = Choice(action, visits, value, proved)
+                gathered[action] = Arm(action, visits, value, proved)
         return list(gathered.values())
 
-    def _vector(self, chosen: Choice | None) -> tuple[float, ...]:
+    def _vector(self, chosen: Arm | None) -> tuple[float, ...]:
         """What each player gets, between 0 and 1, by the chosen action (or on average, at a chance node)."""
         tree = self.trees[0]
         players, mover = tree.rules.players, int(tree.nodes[0]["mover"])
@@ -531,7 +534,7 @@ class MonteCarlo:
             vector[mover] = chosen.value
         return tuple(vector.tolist())
 
-    def _line(self, chosen: Choice | None, position: Position) -> tuple[Action, ...]:
+    def _line(self, chosen: Arm | None, position: Position) -> tuple[Action, ...]:
         if chosen is None:
             return ()
         tree = self.trees[0]
@@ -539,16 +542,16 @@ class MonteCarlo:
         nodes, at = tree.nodes, 0
         while True:
             first, last = int(nodes[at]["first"]), int(nodes[at]["first"] + nodes[at]["count"])
-            at = next(child for child in range(first, last) if int(tree.edges[child]) == line[-1])
+            at = next((child for child in range(first, last) if int(tree.edges[child]) == line[-1]), 0)
             here = nodes[at]
-            if here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
+            if at == 0 or here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
                 return tuple(line)
             line.append(
                 decide([tree.choice(child) for child in range(int(here["first"]), int(here["first"] + here["count"]))]).action
             )
 
 
-def decide(choices: list[Choice]) -> Choice:
+def decide(choices: list[Arm]) -> Arm:
     """Most visits decide, but a proof counts more: a proved win is taken, and a proved value is not left for less."""
     proved = max((choice for choice in choices if choice.proved), key=lambda choice: choice.value, default=None)
     open_ones = [choice for choice in choices if not choice.proved]

@@ -31,7 +31,7 @@ from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
-from outplay.values import Limits, Result
+from outplay.values import UTILITY, Choice, Limits, Result
 
 PROGRESS_SECONDS = 0.2  # between two reports
 FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
@@ -131,7 +131,7 @@ class Engine:
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
             utility = position.utility(0) * self.game.traits.scale
-            yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), facts={"scale": self.scale})
+            yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), **self._unit())
             return
         self.table.next_generation()
         keys: tuple[int, ...] = ()
@@ -299,7 +299,7 @@ class Engine:
         value = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
         if self.game.offers("evaluate"):
             value = float(np.floor(self.face.evaluate(position.state, 0, self.workspaces[0].weights) + 0.5))
-        judged = Result(actions[0], value, (actions[0],), 0, algorithm=self.algorithm, exact=False, facts={"scale": self.scale})
+        judged = Result(actions[0], value, (actions[0],), 0, algorithm=self.algorithm, exact=False, **self._unit())
         return self._counted(judged, watch)
 
     def _counted(self, result: Result, watch: Watch) -> Result:
@@ -324,24 +324,26 @@ class Engine:
 
     def _result(self, position: Position, found: list[Found], depth: int, watch: Watch) -> Result:
         sign = 1 if position.player() == 0 else -1
-        shown: list[dict[str, Any]] = []
+        choices = []
         for one in found:
             points, distance = in_points(one.value, self.spread)
             line = self._line(position, one, depth)
-            shown.append({"action": one.action, "value": float(sign * points), "line": line, "distance": distance})
-        facts: dict[str, Any] = {"scale": self.scale, **self._statistics(depth)}
-        distance = shown[0]["distance"]
+            choices.append(Choice(one.action, float(sign * points), proved=one.complete, line=line, distance=distance))
+        facts = self._statistics(depth)
+        value, distance = float(sign * in_points(found[0].value, self.spread)[0]), choices[0].distance
         if distance is not None:
-            won = (shown[0]["value"] > 0) == (sign > 0)
+            won = (value > 0) == (sign > 0)
             facts["distance"] = distance
             facts["announcement"] = f"{'win' if won else 'loss'} in {(distance + 1) // 2}"
-        if len(found) > 1:
-            facts["lines"] = tuple(shown)
         return Result(
-            action=found[0].action, value=shown[0]["value"], line=shown[0]["line"], depth=depth, nodes=self._sum("nodes"),
+            action=found[0].action, value=value, line=choices[0].line, depth=depth, nodes=self._sum("nodes"),
             leaves=self._sum("leaves"), seconds=watch.elapsed(), algorithm=self.algorithm,
-            exact=all(one.complete for one in found), facts=facts,
+            exact=all(one.complete for one in found), choices=tuple(choices), facts=facts, **self._unit(),
         )  # fmt: skip
+
+    def _unit(self) -> dict[str, Any]:
+        """What the values of this search are counted in."""
+        return {"unit": self.game.traits.unit if self.game.offers("evaluate") else UTILITY, "scale": self.scale}
 
     def _line(self, position: Position, found: Found, depth: int) -> tuple[int, ...]:
         """The principal variation: what the kernel saw of it, then what the table still knows."""

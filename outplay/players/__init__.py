@@ -30,11 +30,11 @@ from typing import Any
 from outplay import playing
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import Position
+from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, Watch, names
 from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
-from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch, names
 from outplay.playing import Play
 from outplay.values import Limits
 

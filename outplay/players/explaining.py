@@ -14,7 +14,7 @@ from dataclasses import replace
 from outplay import textbook
 from outplay.errors import UnknownName, Unsuitable
 from outplay.game import Game, Position
-from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, Watch
+from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, Watch
 from outplay.values import Limits, Result
 from outplay.views.traces import Tree
 

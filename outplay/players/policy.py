@@ -33,7 +33,7 @@ def policy_of(player: Player) -> Policy:
             return [(action, 1 / len(position.actions())) for action in position.actions()]
         chosen = player.choose(position)
         last = getattr(player, "last", None)
-        visits = {} if last is None else last.facts.get("visits", {})
+        visits = {} if last is None else {one.action: one.visits for one in last.choices if one.visits}
         total = sum(visits.values())
         return [(action, count / total) for action, count in visits.items()] if total else [(chosen, 1.0)]
 

@@ -22,8 +22,8 @@ from outplay.engine import registry
 from outplay.engine.clock import Clock
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.game import Position
+from outplay.players.algorithms import ENGINE, Watch, compile_rules, resolve, search, stops_in_time
 from outplay.players.base import Player
-from outplay.players.searching import ENGINE, Watch, compile_rules, resolve, search, stops_in_time
 from outplay.values import Action, Limits, Result
 
 SELDOM = 0.05
@@ -158,7 +158,4 @@ def given_first(given: Limits | None, own: Limits) -> Limits:
 
 def shares_of(found: Result) -> dict[Action, float]:
     """How often each action is to be played, where a search found a mixture."""
-    choices = getattr(found, "choices", ())
-    if choices:
-        return {one.action: one.share for one in choices if one.share is not None}
-    return dict(found.facts.get("policy", {}))
+    return {one.action: one.share for one in found.choices if one.share is not None}

@@ -41,7 +41,7 @@ from outplay.game import Game, Position, need
 from outplay.textbook.maxn import maxn, shown
 from outplay.textbook.search import OutOfTime, Search, whole_number
 from outplay.textbook.star import star1
-from outplay.values import CHANCE, Action, Limits, Result
+from outplay.values import CHANCE, Action, Choice, Limits, Result
 
 Solver = Callable[..., Result]
 """Any algorithm for open cards that takes a position, a depth and limits."""
@@ -111,8 +111,10 @@ def deals(position: Position, *, number: int = 100, agree: int = 25, solver: Sol
         return search.report(shown(position.utilities(), traits), ())
     chosen = max(actions, key=lambda action: sums[action][me])
     average = tuple(entry / done for entry in sums[chosen])
-    return search.report(shown(average, traits), (chosen,), deals=done, stopped=stopped, times_best=times_best,
-                         values={action: sums[action][me] / done for action in actions})
+    averages = {action: tuple(entry / done for entry in sums[action]) for action in actions}
+    ranked = sorted(actions, key=lambda action: (action != chosen, -averages[action][me]))
+    choices = [Choice(action, shown(averages[action], traits), line=(action,)) for action in ranked]
+    return search.report(shown(average, traits), (chosen,), choices=choices, deals=done, stopped=stopped, times_best=times_best)
 
 
 def laid_open(position: Position) -> Position:

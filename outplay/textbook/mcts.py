@@ -7,7 +7,7 @@ way. In the end the action with the most visits is played.
 >>> from outplay.game import load
 >>> position = load("tic-tac-toe").position("xx./oo./... x")
 >>> result = mcts(position, simulations=200, seed=1)
->>> position.action_text(result.action), sum(result.facts["visits"].values())
+>>> position.action_text(result.action), sum(result.each("visits").values())
 ('c3', 200)
 
 Values are kept between 0 (the game's least utility) and 1 (its greatest), so that one `exploration` fits all games. A node keeps
@@ -27,7 +27,7 @@ from outplay.textbook.maxn import shown
 from outplay.textbook.playout import POLICIES, Policy, play_out, roll
 from outplay.textbook.search import OutOfTime, Search, whole_number
 from outplay.textbook.ucb import SELECTIONS, Node, Vector, ucb1, update_value
-from outplay.values import CHANCE, Action, Limits, Result
+from outplay.values import CHANCE, UTILITY, Action, Choice, Limits, Result
 
 Way = list[tuple[Node, Position]]
 """The nodes from the root to where a simulation is, each with its position."""
@@ -38,7 +38,7 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
     """The most visited action after so many simulations (1000 unless limits say otherwise).
 
     `selection` goes to the "best" child by UCB1, or to one "sampled" in proportion to UCB1; `playout` is "random", "decisive" or
-    a function of a position and a `random.Random`. The facts tell of each action its visits, its value to the player to move,
+    a function of a position and a `random.Random`. The choices tell of each action its visits, its value,
     and the interval that holds its mean with 95 % (Hoeffding 1963).
     """
     if selection not in SELECTIONS:
@@ -137,11 +137,15 @@ def _report(search: Search, tree: Node, position: Position) -> Result:
         line.append(max(children, key=lambda a: (children[a].visits, children[a].value[mover])))
         node, here = children[line[-1]], here.result(line[-1])
     known = {action: tree.children[action] for action in position.actions() if action in tree.children}
-    player = position.player()
-    means = {action: least + child.value[player] * width for action, child in known.items()}
-    reach = {action: width * math.sqrt(math.log(2 / 0.05) / (2 * child.visits)) for action, child in known.items()}
-    value = tuple(least + v * width for v in (tree.children[line[0]] if line else tree).value)
-    return search.report(
-        shown(value, search.traits), tuple(line), simulations=tree.visits,
-        visits={action: child.visits for action, child in known.items()}, values=means,
-        intervals={a: (max(mean - reach[a], least), min(mean + reach[a], greatest)) for a, mean in means.items()})
+    mover = position.player()
+    choices = []
+    for action, child in sorted(known.items(), key=lambda item: -item[1].visits):
+        vector = tuple(least + v * width for v in child.value)
+        value = shown(vector, search.traits)
+        mean = vector[mover] if isinstance(value, tuple) else value
+        reach = width * math.sqrt(math.log(2 / 0.05) / (2 * child.visits))
+        interval = (max(mean - reach, least), min(mean + reach, greatest))
+        expected = tuple(line) if line and line[0] == action else (action,)
+        choices.append(Choice(action, value, interval, child.visits, child.visits / tree.visits, line=expected))
+    value = shown(tuple(least + v * width for v in (tree.children[line[0]] if line else tree).value), search.traits)
+    return search.report(value, tuple(line), choices=choices, unit=UTILITY, simulations=tree.visits)

@@ -38,7 +38,7 @@ from typing import Any
 
 from outplay.errors import BadValue, Unavailable
 from outplay.game import Position, need
-from outplay.values import CHANCE, Action, Limits, Result, Step, Value
+from outplay.values import CHANCE, UTILITY, Action, Choice, Limits, Result, Step, Value
 
 INFINITY = float("inf")
 LOOK_EVERY = 16  # nodes between two looks at the clock: well under a millisecond apart in plain Python
@@ -212,14 +212,18 @@ class Search:
         bound = "upper" if result.value <= alpha else "lower"
         return replace(result, exact=False, facts={**result.facts, "bound": bound})
 
-    def report(self, value: Any, line: Line, *, depth: int | None = None, **facts: Any) -> Result:
+    def report(self, value: Any, line: Line, *, depth: int | None = None, choices: Sequence[Choice] = (), unit: str = "",
+               **facts: Any) -> Result:
         """The Result so far."""
+        is_utility = self.scale == 1.0 and (self.exact or not (self.evaluate or self._offers_evaluate))
         if depth is None:
             depth = self.deepest if self.depth is None else min(self.depth, self.deepest)
         return Result(
             action=line[0] if line else None, value=value, line=tuple(line), depth=depth, nodes=self.nodes, leaves=self.leaves,
             seconds=time.perf_counter() - self.started, algorithm=self.algorithm, exact=self.exact,
-            trace=tuple(self.steps or ()), facts={"scale": self.scale, **self.facts, **facts})
+            trace=tuple(self.steps or ()), choices=tuple(choices), scale=self.scale,
+            unit=unit or (UTILITY if is_utility else self.traits.unit),
+            facts={**self.facts, **facts})
 
     def limit(self, limits: Limits) -> None:
         """Put limits on what is left to do."""

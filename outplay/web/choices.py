@@ -25,7 +25,7 @@ from outplay import textbook
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
 from outplay.game import Game, Position, game_names, load
 from outplay.players import Player, Searcher, player
-from outplay.players.searching import AUTO, ENGINE, TEXTBOOK, names, resolve
+from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, names, resolve
 from outplay.rules import describe_range
 from outplay.values import Limits
 from outplay.web import limits as most

@@ -14,7 +14,7 @@ from pydantic import Field
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
 from outplay.jit import watch_compiling
-from outplay.players.searching import comparable, compile_rules, resolve, search
+from outplay.players.algorithms import comparable, compile_rules, resolve, search
 from outplay.textbook.search import OutOfTime
 from outplay.values import Result
 from outplay.web import limits as most
@@ -97,12 +97,12 @@ def watching(tell: Tell, stop: threading.Event, **more: Any) -> Any:
 
 
 def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
-    """A Result for JSON; values are in utilities where they are exact, else in points of the evaluation."""
-    scale = float(result.facts.get("scale", 1.0)) if result.exact else 1.0
+    """A Result for JSON; values are in the unit that it names."""
     return {
         "algorithm": algorithm,
         "action": None if result.action is None else position.action_text(result.action),
-        "value": scaled(result.value, scale),
+        "value": result.value,
+        "unit": result.unit,
         "exact": result.exact,
         "line": texts(position, result.line),
         "depth": result.depth,
@@ -110,13 +110,8 @@ def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
         "leaves": result.leaves,
         "seconds": result.seconds,
         "nps": result.nodes / result.seconds if result.seconds > 0 else None,
-        "candidates": candidates(result, position, scale),
+        "candidates": candidates(result, position),
     }
-
-
-def scaled(value: Any, scale: float) -> Any:
-    """A value, or each entry of a vector, divided by the scale."""
-    return tuple(part / scale for part in value) if isinstance(value, tuple) else value / scale
 
 
 def texts(position: Position, line: Iterable[Any]) -> list[str]:
@@ -128,17 +123,10 @@ def texts(position: Position, line: Iterable[Any]) -> list[str]:
     return found
 
 
-def candidates(result: Result, position: Position, scale: float) -> list[dict[str, Any]]:
+def candidates(result: Result, position: Position) -> list[dict[str, Any]]:
     """The actions that the search can say something of, the best first; values are MAX's where two share out a zero."""
-    if "lines" in result.facts:
-        found = [(line["action"], line["value"]) for line in result.facts["lines"]]
-        return [{"action": position.action_text(action), "value": scaled(value, scale)} for action, value in found]
-    values, visits = result.facts.get("values"), result.facts.get("visits", {})
-    if values:
-        two = position.game.traits.players == 2 and position.game.traits.sum == "zero"
-        sign = -1.0 if two and position.player() == 1 else 1.0
-        best = sorted(values, key=lambda action: (action != result.action, -visits.get(action, 0), -values[action]))
-        return [{"action": position.action_text(a), "value": sign * values[a], "visits": visits.get(a)} for a in best]
-    if result.action is None:
-        return []
-    return [{"action": position.action_text(result.action), "value": scaled(result.value, scale)}]
+    return [
+        {"action": position.action_text(one.action), "value": one.value, "visits": one.visits, "proved": one.proved}
+        for one in result.choices
+        if one.value is not None
+    ]

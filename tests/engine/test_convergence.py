@@ -47,7 +47,7 @@ def test_rock_paper_scissors_becomes_a_third_each():
     away = []
     for simulations in (300, 3000, 30_000):
         result = ismcts(position, simulations=simulations, seed=2)
-        away.append(max(abs(share - 1 / 3) for share in result.facts["policy"].values()))
+        away.append(max(abs(share - 1 / 3) for share in result.each("share").values()))
         assert abs(result.value) < 0.05
     assert away[-1] < 0.02 and away[-1] <= away[0]
 

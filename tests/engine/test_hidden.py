@@ -58,14 +58,14 @@ def test_open_deals_fall_for_strategy_fusion_and_information_sets_do_not(fork):
     assert fused.action == 1 and fused.value[0] > 0.9
     honest = ismcts(fork, simulations=5000, seed=2)
     assert honest.action == 0
-    assert honest.facts["values"][0] == pytest.approx(0.8) and honest.facts["values"][1] < 0.6
+    assert honest.each("value")[0][0] == pytest.approx(0.8) and honest.each("value")[1][0] < 0.6
 
 
 def test_rock_paper_scissors_is_worth_nothing_and_mixed():
     position = load("rock-paper-scissors").start()
     result = ismcts(position, simulations=100_000, seed=4)
     assert abs(result.value) < 0.05
-    assert all(0.2 < share < 0.5 for share in result.facts["policy"].values())
+    assert all(0.2 < share < 0.5 for share in result.each("share").values())
     # Open deals believe that the answer is seen: every action of the first player seems to lose.
     assert open_deals(position, deals=5, simulations=300).value < -0.8
 
@@ -77,14 +77,14 @@ def test_blind_tic_tac_toe_runs_to_its_end():
             break
         result = ismcts(position, simulations=200, seed=move)
         assert result.action in position.actions()
-        assert sum(result.facts["visits"].values()) == 200
+        assert sum(result.each("visits").values()) == 200
         position = position.result(result.action)
     assert position.is_terminal()
 
 
 def test_one_seed_one_tree():
     position = load("blind tic-tac-toe").start()
-    assert ismcts(position, simulations=500, seed=3).facts["visits"] == ismcts(position, simulations=500, seed=3).facts["visits"]
+    assert ismcts(position, simulations=500, seed=3).each("visits") == ismcts(position, simulations=500, seed=3).each("visits")
 
 
 def test_a_full_memory_goes_on_without_growing():

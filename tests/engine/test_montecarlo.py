@@ -21,7 +21,7 @@ from outplay.values import Limits
 
 
 def visits(result):
-    return sum(result.facts["visits"].values())
+    return sum(result.each("visits").values())
 
 
 # ---------------------------------------------------------------- it finds what is known
@@ -65,7 +65,7 @@ def test_every_rule_of_selection_sees_the_win(selection):
     position = load("tic-tac-toe").position("xx./oo./... x")
     result = mcts(position, simulations=2000, selection=selection, solver=False, seed=5)
     assert position.action_text(result.action) == "c3"
-    assert set(result.facts["visits"]) == set(position.actions())
+    assert set(result.each("visits")) == set(position.actions())
 
 
 def test_rave_shares_what_later_moves_tell():
@@ -79,14 +79,14 @@ def test_rave_begins_with_what_the_rules_expect():
     position = load("go:size=5").position("...../.xx../xo.../.x.../..... x - 0 6 B3")
     result = mcts(position, simulations=60, seed=1)
     assert position.action_text(result.action) == "C3"
-    assert result.facts["visits"][result.action] > 30
+    assert result.each("visits")[result.action] > 30
 
 
 def test_urgency_lets_good_actions_come_again_before_others_come_first():
     position = load("connect four").start()
     eager = mcts(position, simulations=400, urgency=0.3, exploration=0, solver=False, seed=1)
-    assert eager.facts["simulations"] == 400 and min(eager.facts["visits"].values()) == 0
-    assert min(mcts(position, simulations=400, exploration=0, solver=False, seed=1).facts["visits"].values()) > 0
+    assert eager.facts["simulations"] == 400 and min(eager.each("visits").values()) == 0
+    assert min(mcts(position, simulations=400, exploration=0, solver=False, seed=1).each("visits").values()) > 0
 
 
 def test_nodes_grow_after_so_many_visits():
@@ -100,7 +100,7 @@ def test_a_timed_search_ends_once_nothing_can_change():
     position = load("connect four").start().play("4 1 4 1 4")  # all but one action lose at once
     player = MonteCarlo(position.game, solver=False, seed=1)
     result = player.best(position, Limits(simulations=1000))
-    ahead, behind = list(result.facts["visits"].values())[:2]
+    ahead, behind = list(result.each("visits").values())[:2]
     assert ahead > behind + 20
     for left, settled in ((0.5 * (ahead - behind), True), (2.0 * (ahead - behind), False)):
         watch = Watch(Limits(), None, None)
@@ -143,8 +143,8 @@ def test_chance_is_followed_by_the_dice():
 def test_one_thread_and_a_seed_give_one_tree():
     position = load("connect four").start()
     first, second = (mcts(position, simulations=5000, seed=11) for _ in range(2))
-    assert first.facts["visits"] == second.facts["visits"] and first.value == second.value
-    assert mcts(position, simulations=5000, seed=12).facts["visits"] != first.facts["visits"]
+    assert first.each("visits") == second.each("visits") and first.value == second.value
+    assert mcts(position, simulations=5000, seed=12).each("visits") != first.each("visits")
 
 
 @pytest.mark.parametrize("parallel", ["tree", "root"])
@@ -154,17 +154,19 @@ def test_two_threads_agree_with_one(parallel):
     two = mcts(position, simulations=30_000, solver=False, seed=1, threads=2, parallel=parallel)
     assert two.facts["simulations"] == 30_000
     assert visits(two) >= 29_000  # a few are lost where two threads write at once
-    low, high = one.facts["intervals"][one.action]
-    assert low - 0.05 <= two.facts["values"][one.action] <= high + 0.05
+    low, high = one.each("interval")[one.action]
+    assert low - 0.05 <= two.each("value")[one.action] <= high + 0.05
 
 
 def test_intervals_and_decisions_are_explained():
     result = mcts(load("connect four").start(), simulations=4000, seed=1)
-    facts = result.facts
-    assert list(facts["visits"].values()) == sorted(facts["visits"].values(), reverse=True)
-    for action, (low, high) in facts["intervals"].items():
-        assert -1 <= low <= facts["values"][action] <= high <= 1
-    assert result.action == next(iter(facts["visits"]))
+    visits = [choice.visits for choice in result.choices]
+    assert visits == sorted(visits, reverse=True)
+    for choice in result.choices:
+        assert -1 <= choice.interval[0] <= choice.value <= choice.interval[1] <= 1 and choice.line[0] == choice.action
+    assert result.action == result.choices[0].action and result.value == pytest.approx(result.choices[0].value)
+    behind = mcts(load("tic-tac-toe").position("xx./o../... o"), simulations=2000, seed=1)  # MAX's values, though MIN is to move
+    assert all(choice.value > 0.5 for choice in behind.choices if choice.action != behind.action)
 
 
 def test_a_full_memory_stops_the_tree_and_not_the_search():
@@ -195,7 +197,7 @@ def test_the_tree_is_kept_between_moves():
         position = position.result(action)
     second = player.best(position, Limits(simulations=100))
     assert visits(second) > 1000 and second.facts["simulations"] == 100
-    assert set(second.facts["visits"]) == set(position.actions())
+    assert set(second.each("visits")) == set(position.actions())
     # The kept part is whole: children's visits add up to their parent's, but for its own first.
     nodes = player.trees[0].nodes
     for node in nodes[: player.trees[0].used()]:
@@ -261,7 +263,7 @@ def test_priors_lead_the_search():
 
     result = mcts(position, simulations=300, evaluator=evaluate, selection="puct", batch=4)
     assert result.action == 6
-    assert result.facts["visits"][6] > 150
+    assert result.each("visits")[6] > 150
 
 
 @pytest.mark.parametrize("name", ["go:size=5", "go:size=5,policy=light"])

@@ -80,11 +80,11 @@ def test_lines_are_the_best_actions_in_order():
         result = best(position, Limits(depth=9), lines=3, memory=1)
         sign = 1 if position.player() == 0 else -1
         values = sorted((sign * minimax(position.result(a), 8) for a in position.actions()), reverse=True)
-        shown = result.facts["lines"]
-        assert [sign * line["value"] for line in shown] == values[:3]
-        assert len({line["action"] for line in shown}) == 3
-        for line in shown:
-            assert minimax(position.result(line["action"]), 8) == line["value"]
+        shown = result.choices
+        assert [sign * choice.value for choice in shown] == values[:3]
+        assert len({choice.action for choice in shown}) == 3
+        for choice in shown:
+            assert minimax(position.result(choice.action), 8) == choice.value
 
 
 def test_the_line_can_be_played_and_leads_to_the_value():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.players import Play, Searcher, player
-from outplay.players.searching import comparable, fitting, resolve, search
+from outplay.players.algorithms import comparable, fitting, resolve, search
 from outplay.values import Limits, Result
 
 

@@ -78,12 +78,12 @@ def test_blind_tic_tac_toe_is_played_by_what_is_seen(seed):
     for search in (lambda position: deals(position, number=2, depth=2, seed=seed),
                    lambda position: mcts(position, simulations=30, seed=seed)):
         left, right = search(one), search(two)
-        assert (left.action, left.value, left.facts["values"]) == (right.action, right.value, right.facts["values"])
+        assert (left.action, left.value, left.each("value")) == (right.action, right.value, right.each("value"))
 
 
 def test_rock_paper_scissors_second_player_sees_nothing():
     start = load("rock-paper-scissors").start()
-    answers = {deals(start.play(choice), seed=3).facts["values"][0] for choice in ("rock", "paper", "scissors")}
+    answers = {deals(start.play(choice), seed=3).each("value")[0] for choice in ("rock", "paper", "scissors")}
     assert len(answers) == 1 and abs(answers.pop()) < 0.3
 
 

@@ -15,7 +15,7 @@ from tests.textbook.hidden_games import Cup, Fork, HighCard
 def test_the_action_best_on_average():
     result = deals(Cup().start(), number=100, seed=3)
     assert result.action == "heads" and not result.exact
-    heads, tails, leave = (result.facts["values"][action] for action in ("heads", "tails", "leave"))
+    heads, tails, leave = (result.each("value")[action][0] for action in ("heads", "tails", "leave"))
     assert heads == -tails == pytest.approx(0.5, abs=0.2) and leave == 0
     assert result.value == (heads,)
     counts = result.facts["times_best"]
@@ -59,16 +59,16 @@ def test_the_early_stop_never_changes_the_choice():
 def test_nothing_hidden_leaks():
     for search in (deals, mcts):
         one, two = search(Cup("heads").start(), seed=5), search(Cup("tails").start(), seed=5)
-        assert (one.action, one.value, one.facts["values"]) == (two.action, two.value, two.facts["values"])
+        assert (one.action, one.value, one.each("value")) == (two.action, two.value, two.each("value"))
         one, two = search(HighCard(3, 1).start(), seed=5), search(HighCard(3, 5).start(), seed=5)
-        assert (one.action, one.value, one.facts["values"]) == (two.action, two.value, two.facts["values"])
+        assert (one.action, one.value, one.each("value")) == (two.action, two.value, two.each("value"))
 
 
 def test_two_players_over_all_deals():
     """With open cards a better other card calls and wins 2, a worse one folds and gives 1: the 3 is worth (1 + 1 - 2 - 2) / 4."""
     result = deals(HighCard(3).start(), number=2000, agree=2000, seed=0)
-    assert result.facts["values"]["b"] == pytest.approx(-0.5, abs=0.15) and result.facts["values"]["f"] == -1.0
-    assert result.action == "b" and result.value == result.facts["values"]["b"]
+    assert result.each("value")["b"] == pytest.approx(-0.5, abs=0.15) and result.each("value")["f"] == -1.0
+    assert result.action == "b" and result.value == result.each("value")["b"]
     second = deals(HighCard(3, 1).start().result("b"), number=400, seed=0)
     assert second.action == "f" and second.value == 1.0  # the 1 never calls; the value is MAX's
 
@@ -94,7 +94,7 @@ def test_refusals():
 
 def test_depth_and_limits():
     shallow = deals(HighCard(3).start(), number=10, depth=1, seed=0)
-    assert shallow.facts["values"]["b"] == 0.0 and shallow.depth == 1  # the middle of the bounds
+    assert shallow.each("value")["b"] == 0.0 and shallow.depth == 1  # the middle of the bounds
     with pytest.raises(OutOfTime):
         deals(HighCard(3).start(), limits=Limits(seconds=0.0))
     few = deals(HighCard(3).start(), limits=Limits(nodes=40), seed=0)

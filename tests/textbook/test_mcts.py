@@ -72,25 +72,25 @@ def test_selection_follows_the_greatest_ucb():
     assert chosen
     for step in chosen:
         assert step.facts["ucb"][step.facts["action"]] == max(step.facts["ucb"].values())
-    assert set(result.facts["visits"]) == set(range(9)) and sum(result.facts["visits"].values()) == 60
+    assert set(result.each("visits")) == set(range(9)) and sum(result.each("visits").values()) == 60
 
 
 def test_the_most_visited_action_is_played():
     for selection in ("best", "sampled"):
         position = load("connect four").start()
         result = mcts(position, simulations=100, selection=selection, seed=2)
-        visits = result.facts["visits"]
+        visits = result.each("visits")
         assert visits[result.action] == max(visits.values()) and result.line[0] == result.action
-        assert result.value == pytest.approx(result.facts["values"][result.action])
-        for action, (low, high) in result.facts["intervals"].items():
-            assert -1 <= low <= result.facts["values"][action] <= high <= 1
+        assert result.value == pytest.approx(result.each("value")[result.action])
+        for action, (low, high) in result.each("interval").items():
+            assert -1 <= low <= result.each("value")[action] <= high <= 1
 
 
 def test_a_seed_fixes_everything():
     plain, compiled = (load("tic-tac-toe", compiled=kind).start() for kind in (False, True))
     one, two = mcts(plain, simulations=100, seed=7), mcts(compiled, simulations=100, seed=7)
-    assert (one.action, one.value, one.facts["visits"]) == (two.action, two.value, two.facts["visits"])
-    assert mcts(plain, simulations=100, seed=8).facts["visits"] != one.facts["visits"]
+    assert (one.action, one.value, one.each("visits")) == (two.action, two.value, two.each("visits"))
+    assert mcts(plain, simulations=100, seed=8).each("visits") != one.each("visits")
 
 
 # ---------------------------------------------------------------- all kinds of games
@@ -100,7 +100,7 @@ def test_chance_nodes_are_averaged():
     position = load("tree", tree='{"max": {"a1": 10, "a2": {"chance": [[0.3, 9], [0.7, 100]]}}}').start()
     result = mcts(position, simulations=2000, seed=0)
     assert position.action_text(result.action) == "a2"
-    low, high = result.facts["intervals"][result.action]
+    low, high = result.each("interval")[result.action]
     assert low <= 72.7 <= high and high - low < 15
     rolled = mcts(load("tree", tree='{"chance": [["1/2", 8], ["1/3", 24], ["1/6", -12]]}').start(), simulations=3000, seed=0)
     assert rolled.action is None and rolled.value == pytest.approx(10, abs=1)

@@ -28,13 +28,13 @@ def test_thinking_streams_one_result_a_depth():
     assert [result["depth"] for result in results] == [1, 2, 3, 4, 5]
     last = results[-1]
     assert (last["action"], last["value"], last["exact"], last["line"][0]) == ("a1", 1.0, True, "a1")
-    assert last["candidates"] == [{"action": "a1", "value": 1.0}]
+    assert [(one["action"], one["value"]) for one in last["candidates"]] == [("a1", 1.0)]
 
 
 def test_the_engine_tells_several_candidates():
     *_, last = stream("/api/think", game="tic-tac-toe", start="xx./oo./... x", algorithm="engine", lines=3, depth=4)
     found = last["result"]["candidates"]
-    assert len(found) == 3 and found[0] == {"action": "c3", "value": 1.0}
+    assert len(found) == 3 and (found[0]["action"], found[0]["value"], found[0]["proved"]) == ("c3", 1.0, True)
 
 
 def test_monte_carlo_tells_visits_for_max():

@@ -155,7 +155,7 @@ def search(
                 if keep is not None:
                     keep[name, position.game] = engine
             more = {"lines": lines, "earlier": earlier} if kind in registry.ALPHA_BETA else {}
-            yield from engine.search(position, limits, stop=stop, **more)
+            yield from (found.settled() for found in engine.search(position, limits, stop=stop, **more))
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if algorithm != AUTO:
@@ -165,12 +165,12 @@ def search(
     if limits.seconds is not None:
         compile_rules(position.game)
     if name == DEEPENING:
-        yield from _deepening(position, limits, told, options)
+        yield from (found.settled() for found in _deepening(position, limits, told, options))
         return
     if algorithm == AUTO and not stops_in_time(name) and limits.depth is None and limits != Limits():
-        yield from _deeper_and_deeper(name, position, limits, seed, told, options)
+        yield from (found.settled() for found in _deeper_and_deeper(name, position, limits, seed, told, options))
         return
-    yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options)
+    yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options).settled()
 
 
 def _without_depth(name: str, asked: str, limits: Limits) -> Limits:
@@ -217,7 +217,7 @@ def solve(
     if not found.exact:
         spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
         raise Unavailable(f"{game.name} is not solved after {spent}: give it more, or ask for the best action")
-    return name, found
+    return name, found.settled()
 
 
 def _solve_problem(
