@@ -125,6 +125,9 @@ ATTRIBUTES = {
 PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
 
+GIVEN = {"side", "count_actions", "bind", "states", "room"}
+"""Methods that every class is given: side(seat), count_actions(out) and the room for states and actions."""
+
 ARGUMENTS = {"text": 1, "parse": 2, "action_text": 2, "parse_action": 2, "picture": 1, "valid": 1, "start": 1, "identity": 1}
 
 
@@ -361,6 +364,8 @@ def _check_names(name: str, functions: Mapping[str, Any], body: Mapping[str, Any
     for needed in REQUIRED:
         if needed not in functions:
             raise RulesError(f"{name}: the class lacks the method {needed}(self, ...)" + _hint(needed, functions))
+    for taken in functions.keys() & GIVEN:
+        raise RulesError(f"{name}: every game is given a method {taken!r}; call yours something else")
     known = {*REQUIRED, *OPTIONAL, *PYTHON_ONLY}
     used = {each for function in functions.values() for each in _names_in(function.__code__)}
     for key, value in body.items():

@@ -266,8 +266,13 @@ class CompiledGame(Game):
             record.observe(player)
             return record.tobytes()
 
-    def deal(self, view: Any, player: int, source: np.ndarray) -> tuple[bytes, float]:
-        """A random full record consistent with a player's view, and the weight of this try."""
+    def deal(self, view: Any, player: int, source: np.ndarray) -> bytes | None:
+        """A random full record consistent with a player's view; None where this try has failed."""
+        state, weight = self.weighted_deal(view, player, source)
+        return state if weight > 0 else None
+
+    def weighted_deal(self, view: Any, player: int, source: np.ndarray) -> tuple[bytes, float]:
+        """One try with its weight."""
         with np.errstate(over="ignore"):
             record = self.record(view)
             weight: Any = record.deal(player, source)

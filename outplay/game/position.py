@@ -127,9 +127,14 @@ class Game:
         """What is left of the state when all that the player does not know is erased."""
         return state
 
-    def deal(self, view: Any, player: int, source: np.ndarray) -> State | tuple[State, float]:
-        """A random full state consistent with a player's view, alone or with the weight of this try (0.0: failed)."""
+    def deal(self, view: Any, player: int, source: np.ndarray) -> State | None:
+        """A random full state consistent with a player's view; None where this try has failed."""
         return view
+
+    def weighted_deal(self, view: Any, player: int, source: np.ndarray) -> tuple[State, float]:
+        """The same with the weight of this try, 0.0 to 1.0; only compiled games tell one between."""
+        state = self.deal(view, player, source)
+        return state, 0.0 if state is None else 1.0
 
     def transform(self, state: Any, symmetry: int) -> State:
         """The twin of a state under a symmetry, 0 being the identity."""
@@ -389,8 +394,7 @@ class Position:
         Tries taken in proportion to their weights are the player's posterior.
         """
         with np.errstate(over="ignore"):  # words of 64 bits wrap around
-            dealt = self.game.deal(self.game.observe(self.state, player), player, source)
-        state, weight = dealt if isinstance(dealt, tuple) and len(dealt) == 2 and isinstance(dealt[1], float) else (dealt, 1.0)
+            state, weight = self.game.weighted_deal(self.game.observe(self.state, player), player, source)
         return (Position(self.game, state), weight) if weight > 0 else (None, 0.0)
 
     def transform(self, symmetry: int) -> Position:

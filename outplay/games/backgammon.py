@@ -345,7 +345,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         def utility(self, player):
             return i32(self.points) if player == 0 else -i32(self.points)
 
-        def side(self, player, weights):
+        def strength(self, player, weights):
             """What one side's checkers are worth by themselves."""
             total = 0
             for point in range(1, 26):
@@ -355,7 +355,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
 
         def evaluate(self, player, weights):
-            lead = self.side(player, weights) - self.side(1 - player, weights)
+            lead = self.strength(player, weights) - self.strength(1 - player, weights)
             stake = min(1 << self.cube, needed[0], needed[1])
             return stake * lead / (1.0 + abs(lead))  # an equity between a lost and a won single game
 

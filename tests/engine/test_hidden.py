@@ -42,6 +42,7 @@ class Fork:
 
     def deal(self, player, source):
         self.coin = below(source, 2)
+        return 1.0
 '''
 
 
