@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: play test bench lint clean
+.PHONY: play test test-stock test-uncompiled test-versions bench lint clean
 
 play: .venv/.play
 	@$(BIN)/outplay serve
@@ -12,6 +12,18 @@ test: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
+
+# The same tests by Numba's own passes, in plain Python, and under other versions of Numba and Python.
+COMPILED := tests/compiling tests/test_rules.py tests/test_game.py tests/engine tests/games/test_check.py tests/games/test_nim.py
+
+test-stock: .venv/.test
+	OUTPLAY_PASSES=stock $(BIN)/python -m pytest -n 2 $(COMPILED)
+
+test-uncompiled: .venv/.test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(COMPILED) -m "not compiled"
+
+test-versions: .venv/.made
+	$(BIN)/python tests/versions.py
 
 bench: .venv/.bench
 	$(BIN)/outplay bench

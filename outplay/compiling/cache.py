@@ -1,94 +1,221 @@
-"""Compiled kernels on disk, each stamped by what its code depends on, so that an edit never meets stale code."""
+"""Compiled kernels on disk: one file for each kernel and the types it is called with.
+
+The file's name is a hash of all that its code depends on, so that an edit never meets stale code: the kernel and every function
+that it reaches (`fingerprints`), the types of its arguments (the record type of a game carries a fingerprint of its rules), how
+kernels are compiled, Numba's version and the processor. A file begins with a checksum of the rest, and is read only where that is
+right.
+
+Loading runs what the file says. So it lies in a folder that is ours and that nobody else may write, else there is no cache.
+"""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
 import os
+import pickle
+import shutil
+import stat
+import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from outplay.compiling.dispatch import link_tables, register_for
 from outplay.compiling.fingerprints import fingerprint
-from outplay.compiling.marks import lock
+from outplay.compiling.marks import lock, say_once
+from outplay.compiling.passes import passes_in_use, prove_passes
 from outplay.errors import OutplayError
+
+SUFFIX = ".kernel"
+OLD_SUFFIXES = (SUFFIX, ".tmp", ".nbi", ".nbc")  # what a killed process left; and the first edition kept Numba's own files
+DAY = 86_400.0
+MOST_DAYS = 90  # a kernel that was not asked for so long goes
+MOST_BYTES = 1 << 30  # and those asked for longest ago, where all are more than this
+_used: set[str] = set()
+
+
+# ---------------------------------------------------------------- the folder
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: ``OUTPLAY_CACHE``, else the user's cache folder, else a temporary one that is ours."""
+    return _folder(os.environ.get("OUTPLAY_CACHE", ""), os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", ""))
+
+
+@functools.cache
+def _folder(chosen: str, *_: str) -> Path:
+    wanted = Path(chosen) if chosen else _users_folder()
+    owner = os.getuid() if hasattr(os, "getuid") else "user"
+    temporary = Path(tempfile.gettempdir()) / f"outplay-{owner}"
+    problem = _objection(wanted) if wanted else None
+    if wanted and problem is None:
+        return wanted
+    if _objection(temporary) is None:
+        if problem:
+            say_once(f"the cache folder {wanted} {problem}: {temporary} is used instead")
+        return temporary
+    why = f"{wanted} {problem}" if wanted else "is unknown, for want of a home,"
+    say_once(f"the cache folder {why} and {temporary} is no better: kernels are compiled anew each time")
+    private = Path(tempfile.mkdtemp(prefix="outplay-"))
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    return private
+
+
+def _users_folder() -> Path | None:
+    """The user's folder for caches; None for a user without a home."""
+    import platformdirs
+
+    try:
+        found = platformdirs.user_cache_path("outplay", appauthor=False)
+    except RuntimeError:
+        return None
+    return found if found.is_absolute() else None
+
+
+def _objection(folder: Path) -> str | None:
+    """Why a folder, made where there is none, must not be trusted with code that we run; None where it may."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except (OSError, RuntimeError, ValueError) as problem:
+        return f"cannot be used ({getattr(problem, 'strerror', None) or problem})"
+    if hasattr(os, "getuid"):
+        if found.st_uid != os.getuid():
+            return "belongs to another user"
+        if stat.S_IMODE(found.st_mode) & 0o022:
+            return "can be written by others (`chmod go-w` forbids it)"
+    return None if os.access(folder, os.W_OK | os.X_OK) else "cannot be written"
+
+
+@functools.cache
+def _trim_once(folder: Path) -> None:
+    trim(folder)
+
+
+def trim(folder: Path) -> None:
+    """Delete kernels that nobody asked for in a long time, and the oldest ones of too many; never those of the last day."""
+    found = []
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.endswith(OLD_SUFFIXES) and entry.is_file(follow_symlinks=False) and entry.name not in _used:
+                found.append((entry.stat().st_mtime, entry.stat().st_size, entry.path))
+    total, now = sum(size for _, size, _ in found), time.time()
+    for asked, size, path in sorted(found):
+        days = (now - asked) / DAY
+        if days > MOST_DAYS or (total > MOST_BYTES and days > 1):
+            total -= size
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+
+# ---------------------------------------------------------------- what a kernel's file depends on
 
 
 @functools.cache
 def _way_of_compiling() -> str:
     """A hash of the files that say how a kernel is compiled: fingerprints do not reach the code generators there."""
+    import llvmlite
+    import numba
+
     here = Path(__file__).parent
     files = [here / f"{each}.py" for each in ("marks", "intrinsics", "tables", "passes", "dispatch", "kernels", "cache")]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    versions = f"{sys.version} {numba.__version__} {llvmlite.__version__} {passes_in_use()}"
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files) + versions.encode()).hexdigest()
 
 
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: ``OUTPLAY_CACHE``, else the user's cache folder, else a temporary one."""
-    chosen = os.environ.get("OUTPLAY_CACHE")
-    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "outplay"
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        if os.access(base, os.W_OK):
-            return base
-    except OSError:
-        pass
-    owner = os.getuid() if hasattr(os, "getuid") else "user"
-    base = Path(tempfile.gettempdir()) / f"outplay-{owner}"
-    base.mkdir(parents=True, exist_ok=True)
-    return base
+def _prove_once() -> None:
+    """Prove the passes of a version of Numba the first time that it compiles for this cache."""
+    mark = cache_folder() / f"passes-{_way_of_compiling()[:32]}{SUFFIX}"
+    if not mark.exists():
+        prove_passes()
+        with contextlib.suppress(OSError):
+            if passes_in_use() == "own":
+                mark.touch()
 
 
-def disk_cache(function: Callable) -> Any:
-    """Numba's cache for this function, kept in our folder and stamped by what the function reaches, not by its file's date."""
-    from numba.core import caching
-    from numba.core.runtime import rtsys
+def _words(kind: Any) -> str:
+    """A type in words that tell it from any other: Numba's own leave out the names of a tuple's fields."""
+    parts = getattr(kind, "types", ()) if hasattr(kind, "fields") else ()
+    return f"{kind}{list(kind.fields)}{[_words(each) for each in parts]}" if parts else str(kind)
 
-    stamp = fingerprint(function) + _way_of_compiling()
-    source = Path(function.__code__.co_filename)
 
-    class Locator(caching._CacheLocator):
-        def get_cache_path(self) -> str:
-            return str(cache_folder())
+class DiskCache:
+    """What Numba asks for a kernel before it compiles, and gives it to afterwards."""
 
-        def get_source_stamp(self) -> str:
-            return stamp
+    def __init__(self, function: Callable) -> None:
+        self._function = function
+        self._stamp = f"{Path(function.__code__.co_filename).resolve()} {function.__qualname__} {fingerprint(function)}"
 
-        def get_disambiguator(self) -> str:
-            return hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:10]
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(cache_folder())
 
-        @classmethod
-        def from_function(cls, py_func: Callable, py_file: str) -> Any:
-            return cls()
+    def enable(self) -> None:
+        """Nothing: it is always on."""
 
-    class Results(caching.CompileResultCacheImpl):
-        _locator_classes = [Locator]  # noqa: RUF012  (Numba's own convention)
+    disable = flush = enable
 
-    class Cache(caching.FunctionCache):
-        _impl_class = Results
+    def _file(self, signature: Any, codegen: Any) -> Path:
+        kinds = [_words(each) for each in getattr(signature, "args", signature)]
+        key = repr((self._stamp, _way_of_compiling(), kinds, codegen.magic_tuple()))
+        module = self._function.__module__.rpartition(".")[2]
+        return cache_folder() / f"{module}.{self._function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}{SUFFIX}"
 
-        def load_overload(self, sig: Any, target_context: Any) -> Any:
-            """The compiled kernel from disk. Only where there is none, Numba is told of the rules, which takes a while."""
-            rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
-            found = None
-            try:
-                link_tables(function)
-                found = self._load_overload(sig, target_context)
-            except OutplayError:
-                raise
-            except Exception:  # a torn file, or one that names a module which is not there any more: compile anew
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The compiled kernel from disk. Only where there is none, Numba is told of the rules, which takes a while."""
+        from numba.core import compiler
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
+        try:
+            file = self._file(signature, target_context.codegen())
+            checksum, _, content = file.read_bytes().partition(b"\n")
+            if checksum == _checksum(file.name, content):
+                link_tables(self._function)
+                found = compiler.CompileResult._rebuild(target_context, *pickle.loads(content))
+                _used.add(file.name)
                 with contextlib.suppress(OSError):
-                    self.flush()
-            if found is None:
-                with lock:
-                    register_for("cpu")
-                target_context.refresh()
-            return found
+                    if time.time() - file.stat().st_mtime > DAY:
+                        os.utime(file)
+                return found
+        except FileNotFoundError:
+            pass
+        except OutplayError:
+            raise
+        except Exception:  # unreadable, or it names a module which is not there any more: compile anew
+            pass
+        with lock:
+            _prove_once()
+            register_for("cpu")
+        target_context.refresh()
+        return None
 
-        def save_overload(self, sig: Any, data: Any) -> None:
-            with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search
-                super().save_overload(sig, data)
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write a compiled kernel beside its place and move it there, so that nobody reads half of it."""
+        from numba.core import serialize
 
-    return Cache(function)
+        if result.library.has_dynamic_globals:
+            name = self._function.__name__
+            say_once(f"{name} reads an array of more than a megabyte and is compiled anew each time: make the array a `table`")
+            return
+        with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search
+            file = self._file(signature, result.codegen)
+            content = serialize.dumps(result._reduce())
+            _trim_once(file.parent)
+            aside = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+            try:
+                aside.write_bytes(_checksum(file.name, content) + b"\n" + content)
+                os.replace(aside, file)
+                _used.add(file.name)
+            finally:
+                aside.unlink(missing_ok=True)
+
+
+def _checksum(name: str, content: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + content).hexdigest().encode()

@@ -17,7 +17,9 @@ from outplay.compiling.marks import UNCOMPILED, helpers, is_small, lock
 from outplay.compiling.passes import pipeline
 
 _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
+_taught: set[str] = set()
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
+_records: set[Any] = set()  # the record types of games
 _linked: set[Callable] = set()
 
 
@@ -66,6 +68,7 @@ def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
         return
     with lock:
         kind = record_type(layout)
+        _records.add(kind)
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
         for target, done in _registered.items():
@@ -163,17 +166,22 @@ def _register_cuda_method(name: str, options: dict[str, Any]) -> None:
 
 
 def _let_records_have_methods(target: str) -> None:
-    """Numba takes every attribute of a record for a field and fails on others; those must be looked up further, as methods.
+    """Numba takes every attribute of a record for a field and fails on others; those of games are looked up further, as methods.
 
-    A field comes first: one game's field may have the name of another game's method.
+    A field comes first: one game's field may have the name of another game's method. Other people's records are left as they were.
     """
     if target == "cpu":
         from numba.core.typing import arraydecl
     else:
         from numba.cuda.typing import arraydecl
 
+    if target in _taught:
+        return
+    _taught.add(target)
+    before = arraydecl.RecordAttribute.generic_resolve
+
     def field_type(self: Any, record: Any, attribute: str) -> Any:
-        return record.typeof(attribute) if attribute in record.fields else None
+        return before(self, record, attribute) if attribute in record.fields or record not in _records else None
 
     arraydecl.RecordAttribute.generic_resolve = field_type
     arraydecl.RecordAttribute.metadata = {"target": target}  # as specific as our methods, and registered before them

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from outplay.compiling.cache import disk_cache
+from outplay.compiling.cache import DiskCache
 from outplay.compiling.marks import UNCOMPILED, lock
 from outplay.compiling.passes import pipeline, quickly
 
@@ -37,7 +37,7 @@ class Kernel:
 
             # No reference counting (_nrt): kernels allocate nothing, and counting references to their arguments halves the speed.
             dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False, pipeline_class=pipeline())(self.python)
-            dispatcher._cache = disk_cache(self.python)
+            dispatcher._cache = DiskCache(self.python)
             dispatcher.compile = quickly(dispatcher.compile)
             return dispatcher
 

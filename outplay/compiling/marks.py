@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,14 @@ helpers: list[tuple[Callable, Callable | None]] = []
 """Functions that compiled code may call: each with its typing function, or None where the function itself is compiled."""
 _always_small: set[Callable] = set()
 _never_small: set[Callable] = set()
+_said: set[str] = set()
+
+
+def say_once(notice: str) -> None:
+    """Tell the person at the terminal something about compiling, in one line, once a process."""
+    if notice not in _said:
+        _said.add(notice)
+        print(f"outplay: {notice}", file=sys.stderr)
 
 
 class Array:

@@ -3,14 +3,34 @@
 Kernels and what they call allocate nothing, so no reference is ever counted and no variable's life has to be known; a helper's code
 is optimised once, in the kernel that it is linked into, instead of at every level of calls. With the savings of `quickly`, that is
 more than half of the time that Numba takes by itself. Nothing here changes what a kernel computes.
+
+All of it rests on what Numba does inside and may do otherwise in its next version. So before the first kernel is compiled by a
+version of Numba, a small one is, and must compute what Python computes; else, and where OUTPLAY_PASSES=stock says so, Numba's own
+passes are used.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
+import os
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+
+from outplay.compiling.marks import say_once
+from outplay.errors import BadValue
+
+_trusted = True  # until the proof fails
+
+
+def passes_in_use() -> str:
+    """Which passes kernels are to be compiled by: "own", or "stock" where the environment variable OUTPLAY_PASSES says so."""
+    chosen = os.environ.get("OUTPLAY_PASSES", "") or "own"
+    if chosen not in ("own", "stock"):
+        raise BadValue(f"OUTPLAY_PASSES must be own or stock, got {chosen!r}")
+    return chosen if _trusted else "stock"
 
 
 @functools.cache
@@ -135,6 +155,8 @@ def pipeline() -> Any:
 
     class Pipeline(compiler.CompilerBase):
         def define_pipelines(self) -> list[Any]:
+            if passes_in_use() == "stock":
+                return [compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)]
             manager = compiler_machinery.PassManager("outplay")
             for each, why in (
                 (untyped_passes.TranslateByteCode, "read the function"),
@@ -167,6 +189,46 @@ def _link_only(library: Any) -> None:
     library._finalized = True
 
 
+def prove_passes() -> None:
+    """Compile a small kernel with a helper by our own passes; where that fails or computes something else, do without them."""
+    global _trusted
+    if _trusted and passes_in_use() == "own" and not _proved():
+        _trusted = False
+        import numba
+
+        say_once(f"Numba {numba.__version__} is not what Outplay's passes were written for: its own are used, which take longer")
+
+
+@functools.cache
+def _proved() -> bool:
+    from numba import njit
+    from numba.extending import overload
+
+    def step(number: Any, limit: Any) -> Any:
+        return number * 3 + 1 if number < limit else number - limit
+
+    def walk(numbers: Any) -> Any:
+        total, limit = 0, 40
+        for i in range(len(numbers)):
+            number = step(numbers[i], limit)
+            if number > 9:
+                limit = limit - 1
+            numbers[i] = number
+            total += number * i
+        return total
+
+    inside = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    shared = {"error_model": "numpy", "_nrt": False, "pipeline_class": pipeline()}
+    there, here = np.arange(50), np.arange(50)
+    try:
+        overload(step, strict=False, jit_options={**inside, **shared})(lambda number, limit: step)
+        kernel = njit(nogil=True, **shared)(walk)
+        kernel.compile = quickly(kernel.compile)
+        return kernel(there) == walk(here) and there.tolist() == here.tolist()
+    except Exception:  # whatever a changed Numba raises
+        return False
+
+
 def quickly(compile_for: Callable) -> Callable:
     """Compile without two things that take long and find nothing new, while no other thread compiles.
 
@@ -175,6 +237,8 @@ def quickly(compile_for: Callable) -> Callable:
     """
 
     def run(signature: Any) -> Any:
+        if passes_in_use() == "stock":
+            return compile_for(signature)
         from numba.core import types
         from numba.core.compiler_lock import global_compiler_lock
 

@@ -1,5 +1,6 @@
 """The compiled world is the plain one: bit operations, random numbers, fingerprints, and a cache that is never stale."""
 
+import enum
 import json
 import os
 import subprocess
@@ -81,11 +82,20 @@ def test_a_fingerprint_sees_constants_of_closures():
     assert fingerprint(maker(3)) != fingerprint(maker(4))
 
 
-def test_the_cache_moves_to_a_temporary_folder_when_its_own_cannot_be_written(monkeypatch, tmp_path):
-    blocked = tmp_path / "file"
-    blocked.write_text("in the way")
-    monkeypatch.setenv("OUTPLAY_CACHE", str(blocked / "cache"))
-    assert jit.cache_folder().is_dir()
+def test_a_fingerprint_sees_dictionaries_sets_keyword_defaults_and_enumerations():
+    def reading(thing):
+        return fingerprint(lambda: thing)
+
+    def keyword(default):
+        def function(*, size=default):
+            return size
+
+        return function
+
+    assert reading({"a": 1}) == reading({"a": 1}) != reading({"a": 2})
+    assert reading({1, 2, 3}) == reading({3, 2, 1}) != reading({1, 2})
+    assert fingerprint(keyword(1)) == fingerprint(keyword(1)) != fingerprint(keyword(2))
+    assert reading(enum.Enum("Piece", "KING QUEEN")) != reading(enum.Enum("Piece", "QUEEN KING"))
 
 
 # ---------------------------------------------------------------- stale kernels
