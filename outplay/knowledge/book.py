@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue
+from outplay.files import write_whole
 from outplay.game import Position
 from outplay.games.chess.boards import squares
 from outplay.games.chess.moves import CASTLING, TO_KNIGHT, describe
@@ -101,10 +102,7 @@ def cached(path: str) -> Book:
 
 def save(book: Book, path: str | Path) -> None:
     """Write a book file."""
-    try:
-        Path(path).write_bytes(book.astype(ENTRY).tobytes())
-    except OSError as problem:
-        raise BadValue(f"cannot write book {str(path)!r}: {problem.strerror}") from None
+    write_whole(path, book.astype(ENTRY).tobytes())
 
 
 def moves(book: Book, position: Position) -> list[tuple[int, int]]:
@@ -158,5 +156,6 @@ def _packed(rows: list[tuple[int, int, int]]) -> Book:
         most[where] = max(most.get(where, 0), weight)
     book = np.zeros(len(rows), ENTRY)
     for at, (where, move, weight) in enumerate(sorted(rows, key=lambda row: (row[0], -row[2], row[1]))):
-        book[at] = where, move, max(1, round(weight * min(1.0, 65535 / most[where]))), 0
+        scaled = max(1, round(weight * min(1.0, 65535 / most[where]))) if weight else 0  # 0: known, and never played
+        book[at] = where, move, scaled, 0
     return book

@@ -16,6 +16,7 @@ in the order of the name: white king, white pieces, black king, black pieces, th
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, Unavailable, shorten
+from outplay.files import write_whole
 from outplay.game import Position, load
 from outplay.games.chess.boards import KING, KNIGHT, NONE, ONE, RANK_1, RANK_8, bishop_attacks, rook_attacks
 from outplay.games.chess.moves import TO_KNIGHT, checkers, generate, make, make_nothing
@@ -276,6 +278,7 @@ class Tables:
 
     def __init__(self) -> None:
         self.tables: dict[str, np.ndarray] = {}
+        self.damaged: list[Path] = []
         self._lookup: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         self._game = load("chess")
 
@@ -375,23 +378,25 @@ class Tables:
             folder.mkdir(parents=True, exist_ok=True)
             written = []
             for name, table in self.tables.items():
-                np.savez_compressed(folder / f"{name}.npz", table=table)
+                write_whole(folder / f"{name}.npz", functools.partial(np.savez_compressed, table=table))
                 written.append(folder / f"{name}.npz")
         except OSError as problem:
             raise BadValue(f"cannot write tables to {str(folder)!r}: {problem.strerror}") from None
         return written
 
     def load(self, folder: str | Path) -> list[str]:
-        """Read every table of a folder; returns their names."""
+        """Read every table of a folder; returns their names. `damaged` files count as not there, and are built anew when asked."""
         found = []
         for path in sorted(Path(folder).glob("*.npz")):
             try:
                 name = canonical(path.stem)
                 table = np.load(path)["table"]
-            except Exception:
-                raise BadValue(f"{str(path)!r} is no endgame table") from None
-            if table.dtype != np.uint8 or len(table) != 2 << 6 * len(name):
-                raise BadValue(f"{str(path)!r} is no endgame table of {name}")
+                is_whole = table.dtype == np.uint8 and len(table) == 2 << 6 * len(name)
+            except Exception:  # NumPy and zipfile raise whatever they like
+                is_whole = False
+            if not is_whole:
+                self.damaged.append(path)
+                continue
             self.tables[name] = table
             found.append(name)
         self._lookup = None

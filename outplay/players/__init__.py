@@ -7,6 +7,8 @@
     engine                       the engine with what fits the game, one second a move
     engine:time=0.5              the same, half a second a move
     engine:pvs,depth=8           one of the engine's algorithms
+    engine:level=club            weaker: beginner, casual, club, strong, master, full, or a rating
+    engine:book=F,tables=D       with an opening book and endgame tables
     auto                         whatever fits the game, one second a move
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
@@ -22,7 +24,6 @@ outplay.errors.UnknownName: unknown player 'randm': did you mean 'random'?
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +41,7 @@ from outplay.values import Limits
 
 LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
 PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
-ENGINE_OPTIONS = ("threads", "memory", "lines")
+ENGINE_OPTIONS = ("threads", "memory", "lines", "level", "book", "tables")
 SECONDS = 1.0
 """How long `engine` and `auto` think about a move when they are given no limit."""
 
@@ -99,11 +100,20 @@ def _parse(text: str) -> tuple[str, dict[str, Any]]:
         key, equals, value = part.partition("=")
         if not equals:
             raise BadValue(f"player {shorten(text)!r}: expected key=value after the name, got {shorten(part)!r}")
-        try:
-            options[key.strip()] = ast.literal_eval(value.strip())
-        except (ValueError, SyntaxError):
-            options[key.strip()] = value.strip()
+        options[key.strip()] = _value(value.strip())
     return found, options
+
+
+def _value(text: str) -> Any:
+    """A number or a truth value where the text is one, else the text."""
+    if text.lower() in ("true", "false", "yes", "no"):
+        return text.lower() in ("true", "yes")
+    for kind in (int, float):
+        try:
+            return kind(text) if len(text) < 100 else text
+        except ValueError:
+            continue
+    return text
 
 
 def _number(text: str, key: str, value: Any) -> Any:

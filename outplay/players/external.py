@@ -69,7 +69,11 @@ def external(text: str) -> External:
         else:
             options[key] = value
     made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer}[protocol]
-    return made(text.strip(), shlex.split(command), Limits(**limits) if limits else None, options)
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise BadValue(f"player {shorten(text)!r}: {str(problem).lower()}") from None
+    return made(text.strip(), words, Limits(**limits) if limits else None, options)
 
 
 def _pair(text: str, part: str) -> tuple[str, str]:

@@ -6,7 +6,8 @@
 'c3'
 
 Where the game hides information, the best strategy is a mixture, and the player draws from the one that its search found. Where a
-search has no answer before it is done, as minimax, a player with a clock asks it deeper and deeper until the time is up.
+search has no answer before it is done, as minimax, a player with a clock asks it deeper and deeper until the time is up. Every such
+player takes `level=club` (see `outplay.players.levels`), `book=FILE` and `tables=FOLDER`, too.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from outplay.engine import registry
 from outplay.engine.clock import Clock
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.game import Position
+from outplay.players import levels
 from outplay.players.algorithms import ENGINE, Watch, compile_rules, resolve, search, stops_in_time
 from outplay.players.base import Player
+from outplay.players.prepared import Prepared
 from outplay.values import Action, Limits, Result
 
 SELDOM = 0.05
@@ -36,8 +39,11 @@ TRIAL = (Limits(depth=1, seconds=0.5), Limits(simulations=2, seconds=0.5), Limit
 class Searcher(Player):
     """Takes the action that a search finds within its limits; `last` is what it found, for those who want to explain it."""
 
-    def __init__(self, algorithm: str, limits: Limits | None = None, *, watch: Watch | None = None, **options: Any) -> None:
+    def __init__(self, algorithm: str, limits: Limits | None = None, *, watch: Watch | None = None, level: str | int = "full",
+                 book: str = "", tables: str = "", **options: Any) -> None:
         self.name = self.algorithm = algorithm
+        self.level = levels.level(level)
+        self.prepared = Prepared(str(book), str(tables))
         self.limits = limits or Limits()
         self.watch = watch
         self.options = options
@@ -61,6 +67,7 @@ class Searcher(Player):
         """Compile the search or load it from the cache, and find out whether it can play this game with these options."""
         if self._is_ready:
             return
+        self.prepared.open(position.game)
         name = resolve(self.algorithm, position.game)
         trials = (registry.first_look(name.partition(":")[2]),) if name.startswith(ENGINE) else TRIAL
         compile_rules(position.game)
@@ -85,8 +92,9 @@ class Searcher(Player):
         """The action of the search's last word; the only action there is needs no search."""
         actions = view.actions()
         self.last = None
-        if len(actions) == 1:
-            return actions[0]
+        known = self.prepared.action(view, self._random)
+        if known is not None or len(actions) == 1:
+            return actions[0] if known is None else known
         for found in self._thoughts(view, given_first(limits, self.limits)):
             self.last = found
         if self.last is None or self.last.action is None:
@@ -98,6 +106,9 @@ class Searcher(Player):
         more: dict[str, Any] = {"watch": self.watch, "keep": self._kept, "earlier": self._earlier(view), **self.options}
         if self.stop is not None:
             more.setdefault("stop", self.stop)
+        if self.level.rating is not None:
+            limits = self.level.within(limits, name.rpartition(":")[2] in registry.MONTE_CARLO) if name.startswith(ENGINE) else limits
+            more.setdefault("lines", levels.LINES)
         hurried = limits.seconds is not None or limits.remaining is not None
         if stops_in_time(name) or not hurried or self.algorithm == "auto":
             yield from search(view, self.algorithm, limits, **more)
@@ -140,7 +151,7 @@ class Searcher(Player):
             mixed = {action: share for action, share in shares.items() if share >= SELDOM * likeliest and share > 0}
             if mixed:
                 return self._random.choices(list(mixed), list(mixed.values()))[0]
-        return found.action
+        return self.level.choose(view, found, self._random)
 
 
 def given_first(given: Limits | None, own: Limits) -> Limits:

@@ -1,0 +1,168 @@
+"""Opening books for every game: Polyglot's for chess, and for all others a book of positions by their keys.
+
+The file of the second kind is text: a line that names the game, then a line for each action of a position: the key of the position,
+the action, its weight. It is made from played games.
+
+>>> from outplay.game import load
+>>> from outplay.values import Outcome, Record
+>>> game = load("tic-tac-toe")
+>>> won = Record("tic-tac-toe", game.start().text(), ("b2", "a1"), ("A", "B"), Outcome((1.0, -1.0)))
+>>> book = build("tic-tac-toe", [won])
+>>> [(game.start().action_text(action), weight) for action, weight in book.moves(game.start())]
+[('b2', 2)]
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from outplay.errors import BadValue, OutplayError, shorten
+from outplay.files import write_whole
+from outplay.game import Game, Position, load
+from outplay.values import Action, Record
+
+HEAD = "outplay book "
+PLIES = 20
+"""How far into a game a book goes where nobody says."""
+
+
+class OpeningBook(Protocol):
+    """What a player asks of a book."""
+
+    def moves(self, position: Position) -> list[tuple[Any, int]]:
+        """The actions that the book knows in a position, each with its weight, the best first."""
+        ...
+
+
+class PositionBook:
+    """A book of any game: weights by key and action."""
+
+    def __init__(self, game: str, entries: dict[int, dict[str, int]] | None = None) -> None:
+        self.game = game
+        self.entries = entries if entries is not None else {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self.entries.values()))
+
+    def moves(self, position: Position) -> list[tuple[Any, int]]:
+        """The actions that the book knows in a position, each with its weight, the best first."""
+        known = self.entries.get(key_of(position), {})
+        found = [(action, known[text]) for action in position.actions() if (text := position.action_text(action)) in known]
+        return sorted(found, key=lambda pair: -pair[1])
+
+    def text(self) -> str:
+        """The book as the text of its file."""
+        rows = [f"{key:016x}\t{action}\t{weight}" for key, known in sorted(self.entries.items())
+                for action, weight in sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))]  # fmt: skip
+        return "\n".join([HEAD + self.game, *rows]) + "\n"
+
+    def save(self, path: str | Path) -> None:
+        """Write the book file."""
+        write_whole(path, self.text())
+
+
+class PolyglotBook:
+    """A book of chess in the format of Polyglot."""
+
+    def __init__(self, path: Path) -> None:
+        from outplay.knowledge import book
+
+        self._moves, self._entries = book.moves, book.load(path)
+
+    def moves(self, position: Position) -> list[tuple[Any, int]]:
+        """The moves that the book knows in a position."""
+        return list(self._moves(self._entries, position))
+
+
+def key_of(position: Position) -> int:
+    """What a position is found by: the key of its rules, or a hash of its text."""
+    game: Any = position.game
+    if hasattr(game, "rules"):
+        return int(game.key(position.state)) & (2**64 - 1)
+    import hashlib
+
+    return int.from_bytes(hashlib.blake2b(position.text().encode(), digest_size=8).digest(), "big")
+
+
+def open_book(path: str | Path, game: Game) -> OpeningBook:
+    """The book in a file, which must be one of this game."""
+    name = game.name.partition(":")[0]
+    try:
+        with open(path, "rb") as file:
+            head = file.read(len(HEAD))
+        if head != HEAD.encode():
+            if name == "chess":
+                return PolyglotBook(Path(path))
+            raise BadValue(f"{shorten(str(path))!r} is no opening book of {name}: expected a first line {HEAD + name!r}")
+        return read(Path(path).read_text(encoding="utf-8"), game.name, str(path))
+    except (OSError, UnicodeDecodeError, ValueError) as problem:
+        said = getattr(problem, "strerror", None) or "it is no text"
+        raise BadValue(f"cannot read book {shorten(str(path))!r}: {said}") from None
+
+
+def read(text: str, game: str, path: str = "the book") -> PositionBook:
+    """A book from the text of its file."""
+    first, *lines = text.splitlines()
+    said = first.removeprefix(HEAD).strip()
+    if said != game:
+        raise BadValue(f"{shorten(path)!r} is a book of {shorten(said)}, and this is {game}")
+    made = PositionBook(game)
+    for number, line in enumerate(lines, start=2):
+        parts = line.split("\t")
+        try:
+            key, action, weight = int(parts[0], 16), parts[1], int(parts[2][:9])
+        except (ValueError, IndexError):
+            raise BadValue(f"{shorten(path)!r}: line {number} is no entry of a book, got {shorten(line)!r}") from None
+        made.entries.setdefault(key, {})[action] = max(0, weight)
+    return made
+
+
+def build(game: str, records: Iterable[Record], *, plies: int = PLIES, least: int = 1) -> PositionBook:
+    """A book from played games: two points for a winner's move, none for a loser's, in between by what the game was worth."""
+    counts: dict[tuple[int, str], list[float]] = {}
+    loaded = load(game)
+    low, high = loaded.traits.bounds
+    for record in records:
+        if record.outcome is None or load(record.game).name != loaded.name:
+            continue
+        try:
+            position = loaded.position(record.start)
+            for text in record.actions[:plies]:
+                action = position.parse_action(text)
+                if not position.is_chance():
+                    entry = counts.setdefault((key_of(position), position.action_text(action)), [0, 0.0])
+                    entry[0] += 1
+                    entry[1] += 2 * (record.outcome.utilities[position.player()] - low) / (high - low)
+                position = position.result(action)
+        except (OutplayError, IndexError):
+            continue  # a game that cannot be replayed teaches nothing
+    made = PositionBook(loaded.name)
+    for (key, action), (played, points) in counts.items():
+        if played >= least and round(points) > 0:
+            made.entries.setdefault(key, {})[action] = round(points)
+    return made
+
+
+def merge(books: Iterable[PositionBook]) -> PositionBook:
+    """One book from several of one game: the weights of the same action add up."""
+    made: PositionBook | None = None
+    for book in books:
+        made = made or PositionBook(book.game)
+        if book.game != made.game:
+            raise BadValue(f"books of different games do not merge: {made.game} and {book.game}")
+        for key, known in book.entries.items():
+            for action, weight in known.items():
+                entry = made.entries.setdefault(key, {})
+                entry[action] = entry.get(action, 0) + weight
+    if made is None:
+        raise BadValue("there is no book to merge")
+    return made
+
+
+def choose(book: OpeningBook, position: Position, source: random.Random) -> Action | None:
+    """An action of the book, by chance in proportion to the weights; None where the book ends."""
+    known = [(action, weight) for action, weight in book.moves(position) if weight > 0]
+    return source.choices([a for a, _ in known], [w for _, w in known])[0] if known else None
