@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from outplay.game import Position
+    from outplay.values import Outcome
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.")]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="P", help="Begin from this position.")]
@@ -134,8 +135,11 @@ def ordinal(number: int) -> str:
 def outcome_in_words(position: Position) -> str:
     """How a finished game ended."""
     outcome = position.outcome()
-    if outcome is None:
-        return "the game goes on"
+    return "the game goes on" if outcome is None else told_outcome(outcome)
+
+
+def told_outcome(outcome: Outcome) -> str:
+    """An outcome in words."""
     amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
     if len(outcome.utilities) == 1:
         return f"the game is over: {amounts}"

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import ActionsText, GameName, PositionText, console, ordinal, outcome_in_words, position_of
+from outplay.cli.common import ActionsText, GameName, PositionText, console, ordinal, position_of, told_outcome
 from outplay.errors import BadValue, OutplayError, nearest
 
+HUMAN = "human"
 COMMANDS = {
     "undo": "take your last move back",
     "hint": "what the computer would play",
@@ -29,19 +30,8 @@ AgainstName = Annotated[str, typer.Option("--against", metavar="PLAYER", help="r
 PlayAs = Annotated[
     str, typer.Option("--as", metavar="N|PLAYER", help="Which player you are, from 1; or a program that plays for you.")
 ]
+PlayClock = Annotated[str | None, typer.Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 300+2.")]
 PlaySeed = Annotated[int | None, typer.Option("--seed", metavar="K", help="Where random numbers begin; default: somewhere new.")]
-
-
-class Undo(Exception):
-    """The person wants to take a move back."""
-
-
-class Restart(Exception):
-    """Another game was loaded."""
-
-
-class Resign(Exception):
-    """The person gives up."""
 
 
 class Quit(Exception):
@@ -54,166 +44,142 @@ def play(
     me: PlayAs = "1",
     position: PositionText = None,
     actions: ActionsText = None,
+    clock: PlayClock = None,
     seed: PlaySeed = None,
 ) -> None:
     """Play a game in the terminal."""
     begun = position_of(game, position, actions)
-    seat, stand_in = (int(me), "") if me.strip().isdigit() else (1, me)
+    seat, stand_in = (int(me), "") if me.strip().isdecimal() and len(me) < 4 else (1, me)
     if not 1 <= seat <= begun.game.players:
         raise BadValue(f"--as must be from 1 to {begun.game.players}, or a player, got {me}")
     import random
 
-    table = Table(begun, against, seat - 1, random.randrange(2**32) if seed is None else seed, stand_in)
+    table = Table(begun, against, seat - 1, random.randrange(2**32) if seed is None else seed, stand_in, clock)
     try:
         table.run()
     finally:
         for player in table.seats:
-            getattr(player, "close", lambda: None)()
+            if player is not None:
+                player.close()
 
 
 class Table:
-    """One game at a table: who sits where, the positions so far, and the screen."""
+    """One game at a table, with a person at the keyboard: what the referee knows is in `game`, a `Play`; here is the screen."""
 
-    def __init__(self, begun: Any, against: str, me: int, seed: int, stand_in: str = "") -> None:
-        from outplay.jit import random_source
-        from outplay.players import Human, player
+    def __init__(self, begun: Any, against: str, me: int, seed: int, stand_in: str = "", clock: str | None = None) -> None:
+        from outplay.players import Play, player
 
         self.screen = console()
-        self.history = [begun]
-        self.moves: list[str] = []
-        self.game = begun.game
-        self.source = random_source(seed)
-        human = Human(self.ask, lambda line: self.say(line, "yellow"))
+        self.rules = begun.game
         self.seats: list[Any] = []
-        for seat in range(self.game.players):
-            named = against if seat != me else stand_in
-            other = player(named, seed=seed + seat, ask=self.ask, tell=self.say) if named else human
-            self.seats.append(human if other.name == "human" else other)
-            if other.name == "auto":
-                other.name = "the computer"
-        self.human = human
-        self.me = me
-        self.seen_by = me
+        for seat in range(self.rules.players):
+            named = against if seat != me else stand_in or HUMAN
+            self.seats.append(None if named.strip().lower() == HUMAN else player(named, seed=seed + seat))
+            if named.strip().lower() == "auto":
+                self.seats[-1].name = "the computer"
+        self.game = Play(self.rules, self.seats, start=begun, clock=clock, seed=seed)
+        self.me = self.seen_by = me
+        self.adviser: Any = None
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        others = ", ".join(sorted({seat.name for seat in self.seats if seat is not self.human})) or "each other"
-        if self.human in self.seats:
-            self.say(f"{self.game.name}: you are the {ordinal(self.me)} player, against {others}. Type help for help.", "bold")
+        programs = sorted({seat.name for seat in self.seats if seat is not None})
+        if None in self.seats:
+            others = ", ".join(programs) or "each other"
+            self.say(f"{self.rules.name}: you are the {ordinal(self.me)} player, against {others}. Type help for help.", "bold")
         else:
-            self.say(f"{self.game.name}: " + " against ".join(seat.name for seat in self.seats), "bold")
+            self.say(f"{self.rules.name}: " + " against ".join(seat.name for seat in self.seats), "bold")
         try:
-            while not self.history[-1].is_terminal():
-                self.turn()
+            while True:
+                self.let_others_move()
+                if self.game.outcome is not None:
+                    break
+                self.seen_by = self.game.to_move
+                self.draw(self.game.position)
+                self.listen(self.game.view(self.seen_by))
         except Quit:
             self.say("Bye.")
             return
-        except Resign:
+        if self.game.reason.startswith("human resigned"):
             self.say(f"The {ordinal(self.seen_by)} player resigns.", "bold")
             return
-        self.draw(self.history[-1])
-        self.say(outcome_in_words(self.history[-1]).capitalize() + ".", "bold")
+        self.draw(self.game.position)
+        why = f" ({self.game.reason})" if self.game.reason else ""
+        self.say(told_outcome(self.game.outcome).capitalize() + why + ".", "bold")
 
-    def turn(self) -> None:
-        """One move: of chance, of the person or of another player."""
-        position = self.history[-1]
-        if position.is_chance():
-            action = self.roll(position)
-            if self.game.traits.information != "hidden":  # a hidden draw stays hidden
-                self.say(f"chance: {position.action_text(action)}")
-            self.advance(action)
-            return
-        seat = self.seats[position.player()]
-        if seat is self.human:
-            self.seen_by = position.player()
-            self.draw(position)
-            try:
-                action = seat.choose(position)
-            except Undo:
-                self.take_back()
-                return
-            except Restart:
-                return
-        else:
-            action = self.think(seat, position)
-            is_open = self.game.traits.information != "hidden"
-            self.say(f"{seat.name} " + (f"plays {position.action_text(action)}" if is_open else "has moved"), "bold")
-        self.advance(action)
-        if self.human not in self.seats and not self.history[-1].is_terminal():
-            self.draw(self.history[-1])
+    def let_others_move(self) -> None:
+        """What chance and the other players do, until the person is to move or the game is over; Ctrl-C leaves the game."""
+        from outplay.cli.progress import Interrupts, working
 
-    def advance(self, action: Any) -> None:
-        """Make a move on the board."""
-        position = self.history[-1]
-        self.moves.append(position.action_text(action))
-        self.history.append(position.result(action))
+        names = " and ".join(seat.name for seat in self.seats if seat is not None) or "chance"
+        is_open = self.rules.traits.information != "hidden"
+        with Interrupts() as interrupts, working(f"{names} thinks", self.rules.name, "Ctrl-C leaves the game") as progress:
+            for seat in self.seats:
+                if hasattr(seat, "watch"):
+                    seat.watch = interrupts.heard_by(progress.count)
+            for event in self.game.run(interrupts.event):
+                if event.kind == "chance" and is_open:  # a hidden draw stays hidden
+                    self.say(f"chance: {event.text}")
+                elif event.kind == "move":
+                    self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if is_open else "has moved"), "bold")
+                    if None not in self.seats and self.game.outcome is None:
+                        self.draw(self.game.position)
+            if interrupts.event.is_set():
+                raise KeyboardInterrupt
 
-    def think(self, seat: Any, position: Any) -> Any:
-        """Another player's action, with progress where it takes long."""
-        from outplay.cli.progress import working
-
-        if not hasattr(seat, "watch"):
-            return seat.choose(position)
-        with working(f"{seat.name} thinks", self.game.name, "Ctrl-C leaves the game") as progress:
-            seat.watch = progress.count
-            return seat.choose(position)
-
-    def roll(self, position: Any) -> Any:
-        """What chance brings."""
-        import numpy as np
-
-        from outplay.jit import uniform
-
-        with np.errstate(over="ignore"):
-            draw = uniform(self.source)
-        for action, probability in position.chances():
-            draw -= probability
-            if draw < 0:
-                return action
-        return position.chances()[-1][0]
-
-    def take_back(self) -> None:
-        """Go back to the person's last decision before this one."""
-        for earlier in range(len(self.history) - 2, -1, -1):
-            position = self.history[earlier]
-            if not position.is_chance() and self.seats[position.player()] is self.human:
-                del self.history[earlier + 1 :]
-                del self.moves[earlier:]
-                return
-        self.say("there is nothing to take back", "yellow")
-
-    def ask(self, view: Any) -> str:
-        """What the person types, once it is not one of the commands."""
+    def listen(self, view: Any) -> None:
+        """Ask the person until there is a move, or another position on the table."""
         while True:
             try:
-                typed = input(f"{'your move' if self.game.players < 3 else ordinal(view.player()) + ' player'}: ").strip()
+                clock = f" ({self.game.clocks[self.seen_by]:.0f} s)" if self.game.clocks else ""
+                whose = "your move" if self.rules.players < 3 else ordinal(view.player()) + " player"
+                typed = input(f"{whose}{clock}: ").strip()
             except EOFError:
                 print()
                 raise Quit from None
-            word = typed.lower()
-            if word == "quit" or word in ("q", "exit"):
-                raise Quit
-            if word == "undo":
-                raise Undo
-            if word == "resign":
-                raise Resign
-            if word == "hint":
-                self.hint(view)
-            elif word in ("why", "why?"):
-                self.why(view)
-            elif word.split(" ")[0] == "save":
-                self.save(typed[4:].strip())
-            elif word.split(" ")[0] == "load":
-                if self.load(typed[4:].strip()):
-                    raise Restart
-            elif word in ("help", "?"):
-                self.help(view)
-            elif word == "actions":
-                self.say(" ".join(view.action_text(action) for action in view.actions()))
-            elif len(word) > 2 and not self.could_be_action(view, word) and nearest(word, COMMANDS):
-                self.say(f"unknown word {typed!r}: did you mean {nearest(word, COMMANDS)!r}?", "yellow")
-            else:
-                return typed
+            if not typed:
+                continue
+            if self.obey(view, typed):
+                return
+
+    def obey(self, view: Any, typed: str) -> bool:
+        """Do what was typed; whether the game has changed."""
+        word = typed.lower()
+        verb = word.split(" ")[0]
+        if word in ("quit", "q", "exit"):
+            raise Quit
+        if word == "undo":
+            try:
+                self.game.take_back()
+            except OutplayError as problem:
+                self.say(str(problem), "yellow")
+            return True
+        if word == "resign":
+            self.game.resign(self.seen_by)
+            return True
+        if word == "hint":
+            self.hint(view)
+        elif word in ("why", "why?"):
+            self.why(view)
+        elif verb == "save":
+            self.save(typed[4:].strip())
+        elif verb == "load":
+            return self.load(typed[4:].strip())
+        elif word in ("help", "?"):
+            self.help(view)
+        elif word == "actions":
+            self.say(" ".join(view.action_text(action) for action in view.actions()))
+        elif len(word) > 2 and not self.could_be_action(view, word) and nearest(word, COMMANDS):
+            self.say(f"unknown word {typed!r}: did you mean {nearest(word, COMMANDS)!r}?", "yellow")
+        else:
+            from outplay.players.human import read_action
+
+            try:
+                self.game.push(read_action(view, typed))
+                return True
+            except OutplayError as problem:
+                self.say(str(problem), "yellow")
+        return False
 
     def could_be_action(self, view: Any, word: str) -> bool:
         """Whether a word is a legal action or close to one."""
@@ -223,15 +189,17 @@ class Table:
     def hint(self, view: Any) -> None:
         """Say what the computer would play, from what the person may see."""
         from outplay.cli import answers
+        from outplay.cli.progress import working
         from outplay.players import player
 
-        adviser: Any = player("auto")
+        self.adviser = self.adviser or player("auto")
         try:
-            action = self.think(adviser, view)
+            with working("thinking", self.rules.name, "Ctrl-C leaves the game"):
+                action = self.adviser.choose(view)
         except OutplayError as problem:
             self.say(str(problem), "yellow")
             return
-        worth = "" if adviser.last is None else f" ({answers.value_in_words(adviser.last, view)})"
+        worth = "" if self.adviser.last is None else f" ({answers.value_in_words(self.adviser.last, view)})"
         self.say(f"hint: {view.action_text(action)}{worth}", "green")
 
     def why(self, view: Any) -> None:
@@ -243,7 +211,7 @@ class Table:
         from outplay.values import Limits
 
         try:
-            with working("thinking", self.game.name, "Ctrl-C leaves the game"):
+            with working("thinking", self.rules.name, "Ctrl-C leaves the game"):
                 *_, found = search(view, "auto", Limits(seconds=WHY_SECONDS), lines=len(view.actions()))
         except OutplayError as problem:
             self.say(str(problem), "yellow")
@@ -258,39 +226,40 @@ class Table:
     def save(self, name: str) -> None:
         """Keep the game so far in a file."""
         import json
-        from pathlib import Path
+
+        from outplay.files import write_whole
 
         if not name:
             self.say("save needs the name of a file, such as save game.json", "yellow")
             return
-        kept = {"game": self.game.name, "start": self.history[0].text(), "actions": self.moves}
+        record = self.game.record
+        kept = {"game": record.game, "start": record.start, "actions": record.actions, "players": record.players}
         try:
-            Path(name).write_text(json.dumps(kept, ensure_ascii=False) + "\n", encoding="utf-8")
-            self.say(f"saved {len(self.moves)} moves to {name}")
-        except OSError as problem:
-            self.say(f"cannot write {name}: {problem.strerror}", "yellow")
+            write_whole(name, json.dumps(kept, ensure_ascii=False) + "\n")
+            self.say(f"saved {len(record.actions)} moves to {name}")
+        except OutplayError as problem:
+            self.say(str(problem), "yellow")
 
     def load(self, name: str) -> bool:
         """Go on with a game from a file; whatever is wrong with it is told, and the game on the table stays."""
         import json
         from pathlib import Path
 
+        from outplay.players import Play
+
         try:
             kept = json.loads(Path(name).read_text(encoding="utf-8"))
-            if kept["game"] != self.game.name:
-                raise BadValue(f"{name} is a game of {kept['game']}, and this is {self.game.name}")
-            history = [self.game.position(kept["start"])]
-            for text in kept["actions"]:
-                history.append(history[-1].play([text]))
+            if kept["game"] != self.rules.name:
+                raise BadValue(f"{name} is a game of {kept['game']}, and this is {self.rules.name}")
+            clock = self.game.clock
+            self.game = Play(self.rules, self.seats, start=kept["start"], actions=kept["actions"], clock=clock, seed=self.game.seed)
+            return True
         except OSError as problem:
             self.say(f"cannot read {name or 'a file without a name'}: {problem.strerror}", "yellow")
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             self.say(f"{name} is not a saved game", "yellow")
         except OutplayError as problem:
             self.say(str(problem), "yellow")
-        else:
-            self.history, self.moves = history, list(kept["actions"])
-            return True
         return False
 
     def help(self, view: Any) -> None:
@@ -304,7 +273,7 @@ class Table:
         """Show the board as the person at the keyboard may see it."""
         from outplay.views import text
 
-        hidden = self.game.traits.information == "hidden" and not position.is_terminal()
+        hidden = self.rules.traits.information == "hidden" and not position.is_terminal()
         view = position.observe(self.seen_by) if hidden else position
         picture = view.picture()
         self.screen.print()

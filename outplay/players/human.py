@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from outplay.errors import BadNotation, IllegalAction
+from outplay.errors import BadNotation, IllegalAction, OutplayError
 from outplay.game import Position
 from outplay.players.base import Player
 from outplay.values import Action, Limits
@@ -28,18 +28,25 @@ class Human(Player):
         self.tell = tell
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
-        """What the person types, once it is an action: in full, or a beginning that only one action has."""
+        """What the person types, once it is an action."""
         while True:
             typed = self.ask(view).strip()
             if not typed:
                 continue
             try:
-                return view.parse_action(typed)
-            except (IllegalAction, BadNotation) as problem:
-                fitting = [action for action in view.actions() if view.action_text(action).lower().startswith(typed.lower())]
-                if len(fitting) == 1:
-                    return fitting[0]
-                if fitting:
-                    self.tell(f"{typed!r} could be {' '.join(view.action_text(action) for action in fitting)}")
-                else:
-                    self.tell(str(problem))
+                return read_action(view, typed)
+            except OutplayError as problem:
+                self.tell(str(problem))
+
+
+def read_action(view: Position, typed: str) -> Action:
+    """The action that somebody typed: in full, or a beginning that only one action has."""
+    try:
+        return view.parse_action(typed)
+    except (IllegalAction, BadNotation):
+        fitting = [action for action in view.actions() if view.action_text(action).lower().startswith(typed.lower())]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise BadNotation(f"{typed!r} could be {' '.join(view.action_text(action) for action in fitting)}") from None
+        raise

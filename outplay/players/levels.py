@@ -8,8 +8,8 @@
 Traceback (most recent call last):
 outplay.errors.UnknownName: unknown level 'clubb': did you mean 'club'?
 
-The ratings are meant for chess, where positions are doubled for every hundred points; other games share the numbers of positions and
-the slips, which are measured in stakes (what a clear gain is worth in the points of the game, a pawn in chess).
+The ratings are meant for chess, where positions are doubled for every hundred points; other games share the numbers of positions
+and the slips, which are measured in stakes (what a clear gain is worth in the points of the game, a pawn in chess).
 """
 
 from __future__ import annotations

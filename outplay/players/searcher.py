@@ -107,7 +107,8 @@ class Searcher(Player):
         if self.stop is not None:
             more.setdefault("stop", self.stop)
         if self.level.rating is not None:
-            limits = self.level.within(limits, name.rpartition(":")[2] in registry.MONTE_CARLO) if name.startswith(ENGINE) else limits
+            if name.startswith(ENGINE):  # the textbook's searches have no answer when they run out of nodes
+                limits = self.level.within(limits, name.partition(":")[2] in registry.MONTE_CARLO)
             more.setdefault("lines", levels.LINES)
         hurried = limits.seconds is not None or limits.remaining is not None
         if stops_in_time(name) or not hurried or self.algorithm == "auto":
