@@ -39,7 +39,7 @@ import numpy as np
 
 from outplay.errors import BadValue, IllegalAction, OutplayError, shorten
 from outplay.game import Game, Position, load
-from outplay.jit import random_source, uniform
+from outplay.jit import random_source
 from outplay.values import Action, Limits, Outcome, Record, Result
 
 GRACE = 1.0
@@ -242,7 +242,7 @@ class Play:
                 player.stop = stop
         while self.outcome is None and not (stop is not None and stop.is_set()):
             if self.position.is_chance():
-                yield self._advance(draw_outcome(self.position, chance_source(self.seed, len(self.plies))), 0.0)
+                yield self._advance(self.position.sample_chance(chance_source(self.seed, len(self.plies))), 0.0)
                 continue
             seat = self.position.player()
             mover = self.players[seat]
@@ -352,9 +352,9 @@ class Play:
         if position.is_terminal():
             self.finish(Outcome(position.utilities()), "")
         elif reason := drawn(position, [ply.after for ply in reversed(self.plies[:-1])] + [self.start] if self.plies else []):
-            self.finish(even(self.game), reason)
+            self.finish(Outcome(self.game.drawn_utilities()), reason)
         elif self.most_plies is not None and len(self.plies) >= self.most_plies:
-            self.finish(even(self.game), f"stopped after {self.most_plies} plies")
+            self.finish(Outcome(self.game.drawn_utilities()), f"stopped after {self.most_plies} plies")
 
 
 # ---------------------------------------------------------------- the referee's rules
@@ -367,21 +367,11 @@ def drawn(position: Position, earlier: Sequence[Position]) -> str:
     >>> drawn(chess.position("8/8/8/3k4/8/8/1R6/K7 w - - 100 90"), [])
     '50 moves without progress'
     """
-    game: Any = position.game
-    rules = getattr(game, "rules", None)
-    if rules is None:
+    game = position.game
+    if not game.offers("reversible"):
         return ""
-    record = game.record(position.state)
-    with np.errstate(over="ignore"):
-        if game.offers("is_drawn") and record.is_drawn():
-            return "dead position"
-        if game.offers("reversible"):
-            back, times, most = int(record.reversible()), int(rules.repetitions), rules.draw_after
-        elif game.offers("repeatable"):  # the same under its earlier name
-            back, times, most = int(record.repeatable()), 3, rules.claim_after
-        else:
-            return ""
-    if back + 1 >= times:
+    back, times, most = position.reversible(), game.repetitions, game.draw_after
+    if times is not None and back + 1 >= times:
         key = _key(game, position.state)
         if 1 + sum(_key(game, past.state) == key for past in earlier[:back]) >= times:
             return {2: "repetition", 3: "threefold repetition"}.get(times, f"repetition, {times} times")
@@ -389,16 +379,9 @@ def drawn(position: Position, earlier: Sequence[Position]) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _key(game: Any, state: Any) -> int:
-    """The key of a position, reckoned once: the next ply asks for it again."""
-    return game.key(state)
-
-
-def even(game: Game) -> Outcome:
-    """What a draw is worth."""
-    traits = game.traits
-    share = sum(traits.bounds) / 2 if traits.total is None else traits.total / traits.players
-    return Outcome((share,) * traits.players)
+def _key(game: Any, state: Any) -> Any:
+    """What makes two positions equal, reckoned once: the next ply asks for it again."""
+    return game.key(state) if hasattr(game, "rules") else game.identity(state)
 
 
 def forfeit(game: Game, loser: int) -> Outcome:
@@ -409,8 +392,7 @@ def forfeit(game: Game, loser: int) -> Outcome:
     """
     traits = game.traits
     low, high = traits.bounds
-    sides = getattr(game, "sides", None) or getattr(getattr(game, "rules", None), "sides", None)
-    losers = next((side for side in sides if loser in side), (loser,)) if sides else (loser,)
+    losers = next((side for side in game.sides if loser in side), (loser,))
     others = traits.players - len(losers)
     if traits.total is not None and others:
         high = min(high, (traits.total - low * len(losers)) / others)
@@ -425,25 +407,11 @@ def chance_source(seed: int, ply: int) -> np.ndarray:
     return random_source(seed * 0x100000001B3 + ply * GOLDEN)
 
 
-def draw_outcome(position: Position, source: np.ndarray) -> Action:
-    """What chance brings, by its probabilities: drawn by the rules themselves where they cannot list it."""
-    with np.errstate(over="ignore"):
-        if getattr(position.game.traits, "sampled", False):
-            return position.draw(source)  # type: ignore[attr-defined]
-        left = float(uniform(source))
-    outcomes = position.chances()
-    for outcome, probability in outcomes:
-        left -= probability
-        if left < 0:
-            return outcome
-    return outcomes[-1][0]
-
-
 def settle(position: Position, seed: int) -> Position:
     """The position once chance has had its moves."""
     ply = 0
     while position.is_chance():
-        position, ply = position.result(draw_outcome(position, chance_source(seed, ply))), ply + 1
+        position, ply = position.result(position.sample_chance(chance_source(seed, ply))), ply + 1
     return position
 
 

@@ -7,7 +7,7 @@ import pytest
 from outplay.errors import BadValue, IllegalAction
 from outplay.game import load
 from outplay.players import Player, player
-from outplay.playing import Play, chance_source, draw_outcome
+from outplay.playing import Play, chance_source
 from outplay.values import Limits, Outcome
 
 
@@ -128,7 +128,7 @@ def test_chance_depends_on_seed_and_ply_alone():
 
 def test_outcomes_are_drawn_by_their_probabilities():
     node = load("tree", tree='{"chance": [[0.25, 1], [0.75, 2]]}').start()
-    drawn = [draw_outcome(node, chance_source(seed, 0)) for seed in range(2000)]
+    drawn = [node.sample_chance(chance_source(seed, 0)) for seed in range(2000)]
     share = drawn.count(node.actions()[0]) / len(drawn)
     assert 0.22 < share < 0.28  # four standard deviations are 0.04
 

@@ -2,7 +2,7 @@
 
 >>> from outplay.game import load
 >>> from outplay.players import player
->>> games = list(match(load("tic-tac-toe"), [player("minimax"), player("random")], games=4, opening_plies=4))
+>>> games = list(match(load("tic-tac-toe"), [player("minimax"), player("random")], games=4, opening_plies=1))
 >>> [record.players for record in games[:2]]
 [('minimax', 'random'), ('random', 'minimax')]
 >>> tally(games, "minimax").losses

@@ -94,7 +94,7 @@ class Table:
                 self.let_others_move()
                 if self.game.outcome is not None:
                     break
-                self.seen_by = self.game.to_move
+                self.seen_by = self.game.position.player()
                 self.draw(self.game.position)
                 self.listen(self.game.view(self.seen_by))
         except Quit:
@@ -120,7 +120,7 @@ class Table:
             for event in self.game.run(interrupts.event):
                 if event.kind == "chance" and is_open:  # a hidden draw stays hidden
                     self.say(f"chance: {event.text}")
-                elif event.kind == "move":
+                elif event.kind == "move" and event.seat is not None:
                     self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if is_open else "has moved"), "bold")
                     if None not in self.seats and self.game.outcome is None:
                         self.draw(self.game.position)

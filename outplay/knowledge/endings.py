@@ -1,7 +1,7 @@
 """Endgame tables as part of a player: a folder of them, whoever made them, answers with the best action or not at all.
 
-Chess takes our own tables (`outplay tables build chess KQK`) and Syzygy's, told apart by what lies in the folder. Another game joins
-by an entry in `OPENERS`.
+Chess takes our own tables (`outplay tables build chess KQK`) and Syzygy's, told apart by what lies in the folder. Another game
+joins by an entry in `OPENERS`.
 
 >>> from outplay.game import load
 >>> open_tables("no-such-folder", load("chess"))

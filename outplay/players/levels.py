@@ -21,7 +21,7 @@ from typing import Any
 
 from outplay.errors import BadValue, UnknownName
 from outplay.game import Position
-from outplay.values import Action, Limits, Result
+from outplay.values import UTILITY, Action, Limits, Result
 
 LEVELS: dict[str, int | None] = {"beginner": 600, "casual": 1000, "club": 1500, "strong": 1900, "master": 2300, "full": None}
 """Words for people, and the rating that each stands for in chess."""
@@ -85,9 +85,8 @@ def level(text: str | int) -> Level:
 
 def stake_of(position: Position, found: Result) -> float:
     """What a clear gain is worth in the unit of a result: a tenth of all there is where values are utilities."""
-    least, most = position.game.traits.bounds
-    values = [abs(value) for value in worths_of(position, found).values()]
-    if not position.game.offers("evaluate") or max(values, default=0.0) <= max(abs(least), abs(most)):
+    if found.unit == UTILITY:
+        least, most = position.game.traits.bounds
         return (most - least) / 10
     return float(getattr(getattr(position.game, "rules", None), "stake", 0) or STAKE)
 
@@ -99,10 +98,4 @@ def worths_of(position: Position, found: Result) -> Mapping[Any, float]:
     def mine(value: Any) -> float:
         return float(value[mover]) if isinstance(value, tuple) else float(value) if mover == 0 else -float(value)
 
-    choices = getattr(found, "choices", ())
-    if choices:
-        return {one.action: mine(one.value) for one in choices if one.value is not None}
-    lines = found.facts.get("lines", ())
-    if lines:
-        return {one["action"]: mine(one["value"]) for one in lines}
-    return dict(found.facts.get("values", {}))  # Monte Carlo's are the mover's own
+    return {one.action: mine(one.value) for one in found.choices if one.value is not None}

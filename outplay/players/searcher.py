@@ -147,7 +147,7 @@ class Searcher(Player):
     def _decide(self, view: Position, found: Result) -> Action:
         """The action that the search likes best; of a mixture, one drawn by its shares."""
         if view.game.traits.information == "hidden":
-            shares = shares_of(found)
+            shares = {one.action: one.share for one in found.choices if one.share is not None}
             likeliest = max(shares.values(), default=0.0)
             mixed = {action: share for action, share in shares.items() if share >= SELDOM * likeliest and share > 0}
             if mixed:
@@ -166,8 +166,3 @@ def given_first(given: Limits | None, own: Limits) -> Limits:
     if given.remaining is not None:
         return replace(own, seconds=given.seconds, remaining=given.remaining, increment=given.increment)
     return given
-
-
-def shares_of(found: Result) -> dict[Action, float]:
-    """How often each action is to be played, where a search found a mixture."""
-    return {one.action: one.share for one in found.choices if one.share is not None}
