@@ -26,7 +26,7 @@ def games(as_json: AsJson = False) -> None:
     """List the games that come with Outplay, with their traits."""
     from outplay.game import game_names, load
 
-    listed = []
+    listed: list[dict[str, Any]] = []
     for name in game_names():
         game = load(name)
         summary = (game.__doc__ or "").strip().splitlines()

@@ -12,6 +12,7 @@ import importlib.util
 import pkgutil
 import re
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,10 @@ def _definition_in(module: Any) -> Any:
     return None
 
 
-def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Any:
+def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
     """A game by its name, with its parameters; the name may carry them too, and may be the path of an author's own file.
+
+    A file that has changed since is read anew; one with several games wants the name of one, as `game=NAME`.
 
     >>> load("connect four", width=5).name
     'connect four:width=5'
@@ -69,7 +72,21 @@ def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Any:
         if not equals:
             raise BadValue(f"{base}: expected parameters as key=value, got {shorten(part)!r}")
         parameters.setdefault(key.strip(), value.strip())
-    definition = _from_file(base) if base.endswith(".py") else _named(base)
+    if not base.endswith(".py"):
+        return _made(_named(base), parameters, compiled)
+    definitions = _from_file(base)
+    wanted = parameters.pop("game", None)
+    if wanted is not None and wanted not in definitions:
+        raise UnknownName(f"game in {base}", wanted, definitions)
+    if wanted is None and len(definitions) > 1:
+        raise BadValue(f"{base} has {len(definitions)} games: say which, as {base}:game={next(iter(definitions))} "
+                       f"(there are {', '.join(definitions)})")
+    game = _made(definitions[wanted or next(iter(definitions))], parameters, compiled)
+    game.origin = name
+    return game
+
+
+def _made(definition: Any, parameters: dict[str, Any], compiled: bool | None) -> Game:
     if isinstance(definition, Definition):
         return _compiled_game(definition(**parameters), compiled)
     return _plain_game(definition, tuple(sorted(parameters.items())))
@@ -102,25 +119,97 @@ def _named(name: str) -> Any:
     raise UnknownName("game", name, definitions)
 
 
-@functools.cache
-def _from_file(path: str) -> Any:
-    """The game in an author's own file."""
-    if not Path(path).is_file():
+class _Read:
+    """What was read from an author's file: its games, and the state of all the files that they came from."""
+
+    def __init__(self, definitions: dict[str, Any], files: dict[Path, tuple]) -> None:
+        self.definitions, self.files = definitions, files
+
+    def is_current(self) -> bool:
+        return all(_stamp(file) == stamp for file, stamp in self.files.items())
+
+
+_read: dict[Path, _Read] = {}
+
+
+def _stamp(file: Path) -> tuple:
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size
+
+
+def _from_file(path: str) -> dict[str, Any]:
+    """The games in an author's own file by name; it may import its neighbours, and is read again after an edit of any of them."""
+    file = Path(path).resolve()
+    if not file.is_file():
         raise BadValue(f"no such file: {path}")
-    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    known = _read.get(file)
+    if known is None or not known.is_current():
+        known = _read[file] = _read_file(path, file)
+    return known.definitions
+
+
+def _read_file(path: str, file: Path) -> _Read:
+    name = f"game_file_{file.stem}"  # a name that no other module has: a file may be called random.py
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(module.__name__, module)
+    folder = str(file.parent)
+    neighbours = {each.stem: each for each in file.parent.glob("*.py")} | {each.parent.name: each
+                                                                          for each in file.parent.glob("*/__init__.py")}
+    for each in [*sys.modules]:  # a neighbour is read anew too, and never mistaken for one of the same name elsewhere
+        if each.partition(".")[0] in neighbours and _is_authors(sys.modules[each]):
+            del sys.modules[each]
+    sys.modules[name] = module
+    before = set(sys.modules)
+    sys.path.insert(0, folder)
+    importlib.invalidate_caches()
     try:
-        spec.loader.exec_module(module)
+        source = file.read_bytes()  # not by the loader: its cache of compiled code looks at whole seconds
+        exec(compile(source, str(file), "exec"), module.__dict__)
     except OutplayError:
         raise
     except Exception as problem:
-        raise RulesError(f"{path}: {type(problem).__name__}: {problem}") from None
-    definition = _definition_in(module)
-    if definition is None:
+        raise RulesError(f"{path}: {_where(problem, file)}{type(problem).__name__}: {problem}") from None
+    finally:
+        sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)  # for imports inside of functions
+    files = [file]
+    for each in set(sys.modules) - before:
+        found = Path(getattr(sys.modules[each], "__file__", None) or "/").resolve()
+        if found.is_relative_to(file.parent):
+            sys.modules[each].__dict__["_imported_by_a_game"] = True
+            files.append(found)
+    definitions = {_name_in(found): found for found in _all_definitions_in(module)}
+    if not definitions:
         raise RulesError(f"{path}: no game found; decorate a class with @game(name) or subclass Game")
-    return definition
+    return _Read(definitions, {each: _stamp(each) for each in files})
+
+
+def _is_authors(module: Any) -> bool:
+    return getattr(module, "__dict__", {}).get("_imported_by_a_game", False)
+
+
+def _where(problem: Exception, file: Path) -> str:
+    """The line of the author's file in which something went wrong."""
+    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == str(file)]
+    return f"line {lines[-1]}: " if lines else ""
+
+
+def _name_in(definition: Any) -> str:
+    return definition.name or definition.__name__
+
+
+def _all_definitions_in(module: Any) -> list[Any]:
+    """The games that a file defines, without the plain classes that only others of it build on."""
+    things = list(dict.fromkeys(thing for thing in vars(module).values() if isinstance(thing, type | Definition)))
+    own = [thing for thing in things if thing.__module__ == module.__name__]
+    plain = [thing for thing in own if isinstance(thing, type) and issubclass(thing, Game)]
+    bases = {base for thing in plain for base in thing.__mro__[1:]}
+    return [thing for thing in own if isinstance(thing, Definition) or (thing in plain and thing not in bases)]
 
 
 def need(algorithm: str, game: Game, *, players: int | tuple[int, ...] | None = None, sum: str | None = None,

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
@@ -42,6 +41,7 @@ class Game:
     """
 
     name = ""
+    origin = ""  # what `load` found it by, where that is a file
     players = 2
     sides: tuple[tuple[int, ...], ...] = ()
     seat_names: tuple[str, ...] = ()
@@ -437,9 +437,11 @@ class Position:
         return self.game.picture(self.state)
 
     def _repr_svg_(self) -> str | None:
-        """The board, as a notebook shows it; named by text, since pictures are drawn in a room above this one."""
+        """The board, as a notebook shows it: the one place where this room asks a higher one."""
+        from outplay.views import svg
+
         picture = self.picture()
-        return None if picture is None else importlib.import_module("outplay.views.svg").board(picture, title=repr(self))
+        return None if picture is None else svg.board(picture, title=repr(self))
 
     def _complaint(self, text: str) -> str:
         where = f"in {shorten(self.text(), 80)}"
@@ -461,7 +463,7 @@ class Position:
         return hash(self.game.identity(self.state))
 
     def __repr__(self) -> str:
-        return f"load({self.game.name!r}).position({self.text()!r})"
+        return f"load({(self.game.origin or self.game.name)!r}).position({self.text()!r})"
 
     def __str__(self) -> str:
         return self.text()
