@@ -162,8 +162,10 @@ def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A Polyg
     game = load("chess")
     where = game.start() if position is None else game.position(position)
     state = game.record(where.state)
-    rows: list[dict[str, Any]] = [{"action": where.action_text(action), "san": write_san(state, action, where.actions()), "weight": weight}
-            for action, weight in books.moves(books.load(file), where)]
+    rows: list[dict[str, Any]] = [
+        {"action": where.action_text(action), "san": write_san(state, action, where.actions()), "weight": weight}
+        for action, weight in books.moves(books.load(file), where)
+    ]
     if as_json:
         return print_json({"position": where.text(), "moves": rows})
     if not rows:
