@@ -1,15 +1,20 @@
 """The studio under load: 100 simulated people play connect four for a minute against the engine, each over a connection of its own.
 
-    python benchmarks/load.py [people] [seconds] [strength]
+    python benchmarks/load.py [people] [seconds] [strength] [pause]
 
 A person opens the page and its files, starts a game, looks, moves, waits for the reply (0.2 seconds of search, after a place in
 the queue), looks again, thinks for a moment, and begins anew when the game is over. Page time is what everything but a search
 takes; the client runs on the same machine and takes its share of it. Fails when anything is answered with an error.
+
+The memory of the server is read all the while, and the curve is shown: it must have a plateau. Nothing that a game leaves behind is
+kept beyond the bounds of `outplay/web/limits.py` (positions, trees, tables of the searches that run), so MOST_MEGABYTES holds for
+any hour; `load.py 6 1200 engine:time=0.02 0` makes some fifty thousand moves in twenty minutes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -20,6 +25,9 @@ import sys
 import tempfile
 import time
 from typing import Any
+
+MOST_MEGABYTES = 450  # resident, of a studio in which people play connect four
+POINTS = 12  # of the curve
 
 
 class Connection:
@@ -60,8 +68,9 @@ class Connection:
 class Crowd:
     """What all people together met."""
 
-    def __init__(self, port: int, until: float, strength: str) -> None:
-        self.port, self.until, self.strength = port, until, strength
+    def __init__(self, port: int, until: float, strength: str, pause: float, process: int) -> None:
+        self.port, self.until, self.strength, self.pause, self.process = port, until, strength, pause, process
+        self.megabytes: list[float] = []
         self.pages: list[float] = []
         self.replies: list[float] = []
         self.places: list[int] = []
@@ -114,12 +123,20 @@ class Crowd:
             self.replies.append(time.perf_counter() - begun)
             self.places.append(messages[0]["queued"])
             record = json.loads(await self.page(connection, path))
-        await asyncio.sleep(source.uniform(0.3, 1.5))
+        await asyncio.sleep(source.uniform(0.3, 1.5) * self.pause)
         return record
 
 
-def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=0.2") -> dict[str, Any]:
-    """Start a studio of its own, send the crowd in, and tell how it went."""
+    async def weigh(self) -> None:
+        """Read the server's memory every second, where the system tells it."""
+        while time.perf_counter() < self.until:
+            with contextlib.suppress(OSError), open(f"/proc/{self.process}/statm") as facts:
+                self.megabytes.append(int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20)
+            await asyncio.sleep(1)
+
+
+def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=0.2", pause: float = 1.0) -> dict[str, Any]:
+    """Start a studio of its own, send the crowd in, and tell how it went; `pause` stretches the moments in which people think."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "outplay", "serve", "--port", "0"]
         server = subprocess.Popen(command, env={**os.environ, "OUTPLAY_DATA": folder}, stderr=subprocess.PIPE, text=True)
@@ -129,7 +146,7 @@ def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=
             assert found, "the studio did not start"
             port = int(found[1])
             asyncio.run(warm(port, strength))
-            crowd = Crowd(port, time.perf_counter() + seconds, strength)
+            crowd = Crowd(port, time.perf_counter() + seconds, strength, pause, server.pid)
             asyncio.run(gather(crowd, people))
         finally:
             server.terminate()
@@ -145,6 +162,12 @@ def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=
     print(f"{people} people for {seconds:g} s: {row['pages']:,} pages, {times}")
     queue = f"a reply after {row['reply_s']:.1f} s (median), up to place {row['longest_queue']} in the queue"
     print(f"{row['searches']:,} searches in {crowd.games} games, {queue}; {row['errors']} errors")
+    if crowd.megabytes:
+        step = max(1, len(crowd.megabytes) // POINTS)
+        print("memory, MB:", *(f"{size:.0f}" for size in crowd.megabytes[::step]), f"(bound {MOST_MEGABYTES})")
+        row["megabytes"] = max(crowd.megabytes)
+        if max(crowd.megabytes) > MOST_MEGABYTES:
+            crowd.errors.append(f"the studio took {max(crowd.megabytes):.0f} MB, more than {MOST_MEGABYTES}")
     for problem in crowd.errors[:5]:
         print(problem)
     if crowd.errors:
@@ -162,9 +185,9 @@ async def warm(port: int, strength: str) -> None:
 
 async def gather(crowd: Crowd, people: int) -> None:
     """All people at once."""
-    await asyncio.gather(*(crowd.person(number) for number in range(people)))
+    await asyncio.gather(crowd.weigh(), *(crowd.person(number) for number in range(people)))
 
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*[kind(text) for kind, text in zip((int, float, str), given, strict=False)])
+    main(*[kind(text) for kind, text in zip((int, float, str, float), given, strict=False)])

@@ -10,6 +10,7 @@ T = 7, W = 3, O = 4, F = 1, U = 6, R = 8
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,6 +34,8 @@ Order = Annotated[str, typer.Option("--order", metavar="O", help="input, mrv, mr
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Show at most this many solutions or steps.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="F", help="Write the constraint graph (.svg) or the search (.html).")]
 
+LEAST_SECONDS = 0.01
+CORE_SECONDS = 10.0  # to find out which constraints clash
 SOLVERS = ("own", "cp-sat", "min-conflicts")
 
 
@@ -49,7 +52,7 @@ def csp(
     as_json: AsJson = False,
 ) -> None:
     """Solve a constraint problem: a map, a cryptarithm, a sudoku, queens, or variables and constraints of your own."""
-    from outplay.cli.progress import working
+    from outplay.cli.progress import Interrupts, working
     from outplay.csp.files import read
     from outplay.csp.solver import load_kernel
 
@@ -59,17 +62,24 @@ def csp(
     if seconds is not None and not seconds > 0:
         raise BadValue(f"--time must be above 0, got {seconds}")
     is_page = _is_page(out)
-    problem = read(text_of(file))
-    options: dict[str, Any] = {"seconds": seconds}
+    text = text_of(file)
+    options: dict[str, Any] = {}
     if solver == "own":
         options |= {"propagation": propagation, "order": order}
-    with working(f"solving {shorten(file, 40)}", "constraints", "Ctrl-C stops"):
+    with Interrupts() as interrupts, working(f"solving {shorten(file, 40)}", "constraints", "Ctrl-C stops"):
         load_kernel()
+        if interrupts.event.is_set():  # one that came inside the compiler is lost otherwise
+            raise KeyboardInterrupt
+        begun = time.perf_counter()
+        problem = read(text)
+        if seconds is not None:  # stating the problem takes its share
+            options["seconds"] = max(LEAST_SECONDS, seconds - (time.perf_counter() - begun))
         found, total = _solve(problem, all_solutions, solver, options, limit)
         statistics = problem.model.statistics
         core = []
         if total == 0 and statistics.finished:
-            core = [repr(constraint) for constraint in problem.model.core(10.0)]
+            left = CORE_SECONDS if seconds is None else min(CORE_SECONDS, seconds - (time.perf_counter() - begun))
+            core = [repr(constraint) for constraint in problem.model.core(max(LEAST_SECONDS, left))]
         steps = _steps(problem, all_solutions, options, limit) if trace or is_page else []
         if out is not None:
             _draw(problem, found, steps, out)

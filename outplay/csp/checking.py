@@ -14,7 +14,7 @@ class Assigned:
     """The codes of an assignment, as an expression asks for them."""
 
     def __init__(self, model: Model, assignment: dict[str, Any]) -> None:
-        self.code = model.code
+        self.code = model.lowering.code
         self.assignment = assignment
 
     def __getitem__(self, variable: Variable) -> int:

@@ -25,25 +25,27 @@ NODES = 50_000  # a search longer than this is given up
 def core(model: Model, seconds: float | None = None) -> list[Constraint]:
     """Constraints that cannot all hold together, none of which can be left out (as far as time allows)."""
     options = Options()
-    program = model._program(options)
-    place = {id(one): number for number, one in enumerate(model._lowered)}
+    program = model.program(options)
+    place = {id(one): number for number, one in enumerate(model.lowering.lowered)}
     groups = [[place[id(one)] for one in constraint.lowered] for constraint in model.constraints]
-    always = np.ones(len(model._lowered), np.int64)  # definitions of helpers stay
+    always = np.ones(len(model.lowering.lowered), np.int64)  # definitions of helpers stay
     for group in groups:
         always[group] = 0
     end = None if seconds is None else time.perf_counter() + seconds
 
-    def clashes(kept: list[int], nodes: int | None = NODES) -> bool:
+    def clashes(kept: list[int], nodes: int | None = NODES) -> bool | None:
+        """Whether these have no solution; None when there was no time to know."""
         active = always.copy()
         for number in kept:
             active[groups[number]] = 1
-        search = Search(program, options, active=active)
+        limited = options if end is None else Options(seconds=max(0.01, end - time.perf_counter()))
+        search = Search(program, limited, active=active)
         search.memory[at.ROWS] = 1
         done = search.run(np.empty(max(1, program.decisions), np.int64), nodes) == at.DONE
-        return done and search.memory[at.FOUND] == 0
+        return False if search.memory[at.FOUND] else True if done else None
 
     needed = list(range(len(groups)))
-    if not clashes(needed, None):
+    if clashes(needed, None) is False:
         raise BadValue(f"model {model.name!r} has a solution: only one without any has a core")
     block = max(1, len(needed) // 2)
     while True:

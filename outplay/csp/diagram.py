@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from outplay.csp import layout as at
 from outplay.csp.expressions import Variable
+from outplay.csp.functions import PYTHON
 from outplay.csp.program import Lowered
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ class Diagram:
         """The diagram of a model, or None when it would grow beyond this many nodes."""
         variables = _order(model)
         position = {variable: place for place, variable in enumerate(variables)}
-        if not _constants_hold(model._lowered):
+        if not _constants_hold(model.lowering.lowered):
             return cls(model, [], [{(): 0}], variables)
-        watchers = [_Watcher(one, position) for one in model._lowered if one.scope]
+        watchers = [_Watcher(one, position) for one in model.lowering.lowered if one.scope]
         layers: list[dict[State, list[tuple[int, State]]]] = []
         current: dict[State, None] = {tuple(w.start for w in watchers): None}
         nodes = 0
@@ -90,19 +91,19 @@ class Diagram:
                     row[self.variables[depth]] = index
                     state = child
                     break
-        return [row[variable] for variable in self.model._variables]
+        return [row[variable] for variable in self.model.lowering.variables]
 
 
 def _order(model: Model) -> list[Variable]:
     """The variables in their order, each helper as soon as what it follows from is decided: states stay small."""
     placed: dict[Variable, None] = {}
-    helpers = {helper: None for helper in model._helpers}
+    helpers = {helper: None for helper in model.lowering.helpers}
     needs: dict[Variable, set[Variable]] = {helper: set() for helper in helpers}
-    for lowered in model._lowered:
+    for lowered in model.lowering.lowered:
         last = lowered.scope[-1] if lowered.scope else None
         if last in needs:
             needs[last] |= set(lowered.scope) - {last}
-    for variable in model._variables:
+    for variable in model.lowering.variables:
         placed[variable] = None
         while ready := [helper for helper in helpers if needs[helper] <= placed.keys()]:
             for helper in ready:
@@ -192,6 +193,11 @@ class _Watcher:
         numbers = [chosen[number] for number in self.numbers]
         if kind == at.PREDICATE:
             return () if lowered.table(*(v.domain.values[i] for v, i in zip(lowered.scope, numbers, strict=True))) else None
+        if kind == at.MEMBERS:
+            return () if int(lowered.table.supports[numbers[0] >> 6]) >> (numbers[0] & 63) & 1 else None
+        if kind == at.FUNCTION:
+            x, y, z = (v.domain.codes[i] for v, i in zip(lowered.scope, numbers, strict=True))
+            return () if PYTHON[lowered.constant](x, y) == z else None
         if kind == at.BINARY:
             words = lowered.scope[1].domain.words
             word = int(lowered.table.supports[numbers[0] * words + (numbers[1] >> 6)])

@@ -37,9 +37,9 @@ Operand = Union["Expression", int]
 
 
 class Domain:
-    """The values of a variable in ascending order of their codes, and the bitset that holds them all."""
+    """The values of a variable in ascending order of their codes."""
 
-    __slots__ = ("base", "bits", "codes", "count", "is_numeric", "values", "words")
+    __slots__ = ("base", "codes", "count", "is_numeric", "values", "words")
 
     def __init__(self, values: Sequence[Any], codes: Sequence[int], is_numeric: bool) -> None:
         self.values = values
@@ -48,8 +48,6 @@ class Domain:
         self.is_numeric = is_numeric
         self.base: int | None = codes[0] if codes[-1] - codes[0] == self.count - 1 else None
         self.words = (self.count + 63) >> 6
-        last = self.count & 63
-        self.bits = [-1] * (self.words - 1) + [(1 << last) - 1 if 0 < last < 63 else (1 << 63) - 1 if last == 63 else -1]
 
     def index(self, code: int) -> int:
         """The number of the value with this code, or -1."""

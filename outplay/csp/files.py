@@ -22,7 +22,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,8 @@ def _at(number: int, act: Callable[..., Any], *arguments: Any) -> Any:
         return act(*arguments)
     except OutplayError as error:
         raise BadNotation(f"line {number}: {error}") from None
+    except RecursionError:
+        raise BadNotation(f"line {number}: the expression is nested too deeply") from None
 
 
 def _map(lines: list[Line]) -> Problem:
@@ -108,7 +110,7 @@ def _sized(lines: list[Line]) -> Problem:
     words = line.lower().replace("magic square", "magic").split()
     if len(lines) > 1:
         raise BadNotation(f"line {lines[1][0]}: nothing may follow {line.strip()!r}")
-    if len(words) != 2 or not words[1].isdigit() or not 1 <= int(words[1]) <= MOST_QUEENS:
+    if len(words) != 2 or not re.fullmatch("[0-9]{1,6}", words[1]) or not 1 <= int(words[1]) <= MOST_QUEENS:
         raise BadNotation(f"line {number}: expected '{words[0]} N' with N from 1 to {MOST_QUEENS}, not {shorten(line.strip())!r}")
     size = int(words[1])
     if words[0] == "queens":
@@ -153,29 +155,33 @@ def _general(lines: list[Line]) -> Problem:
 
 def _declare(model: Model, text: str) -> None:
     head, _, domain = text.partition(" in ")
+    values = values_of(domain)
     for name in re.split(r"[\s,]+", head.strip(" ,")):
         if not name.isidentifier():
             raise BadNotation(f"a variable is named by letters, digits and _, not {shorten(name)!r}")
-        model.variable(name, values_of(domain))
+        model.variable(name, values)
 
 
-def values_of(text: str) -> list[Any]:
+def values_of(text: str) -> Sequence[Any]:
     """The values that a domain's text lists: numbers, words and ranges such as 1..9."""
     found: list[Any] = []
     for word in re.split(r"[\s,]+", text.strip(" ,{}[]")):
-        span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", word)
+        span = re.fullmatch(r"(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})", word)
         if span:
             low, high = int(span[1]), int(span[2])
             if low > high or high - low >= 1 << 20:
                 raise BadNotation(f"a range goes upwards and has at most {1 << 20} values, unlike {word!r}")
             found += range(low, high + 1)
-        elif re.fullmatch(r"-?\d{1,12}", word):
+            if len(found) > 1 << 20:
+                raise BadNotation(f"a variable has at most {1 << 20} values")
+        elif re.fullmatch(r"-?[0-9]{1,12}", word):
             found.append(int(word))
         elif re.fullmatch(r"\w+", word):
             found.append(word)
         else:
             raise BadNotation(f"expected values like 1..9 or red green, not {shorten(word)!r}")
-    return found
+    only = re.fullmatch(r"\s*(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})\s*", text)
+    return range(int(only[1]), int(only[2]) + 1) if only else tuple(found)
 
 
 def _differ(model: Model, text: str) -> None:
@@ -217,17 +223,17 @@ def parse(model: Model, text: str) -> Any:
         tree = ast.parse(fixed.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadNotation(f"cannot read {shorten(text)!r}: expected something like x + 2 * y <= z") from None
-    values = {value for domain in model.domains.values() for value in domain if isinstance(value, str)}
+    values = model.words
 
     def walk(node: ast.AST) -> Any:
         if isinstance(node, ast.Constant) and isinstance(node.value, int | str) and not isinstance(node.value, bool):
             return node.value
         if isinstance(node, ast.Name):
-            if node.id in model.domains:
+            if node.id in model:
                 return model[node.id]
             if node.id in values:
                 return node.id
-            raise UnknownName("variable or value", node.id, [*model.names, *sorted(values)])
+            raise UnknownName("variable or value", node.id, [*model.names[:100], *sorted(values)[:100]])
         if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
             left, right = walk(node.left), walk(node.right)
             if isinstance(left, str) or isinstance(right, str):
@@ -241,17 +247,11 @@ def parse(model: Model, text: str) -> Any:
                 return ~operand
         if isinstance(node, ast.BoolOp):
             sides = [walk(side) for side in node.values]
-            joined = sides[0]
-            for side in sides[1:]:
-                joined = joined & side if isinstance(node.op, ast.And) else joined | side
-            return joined
+            return _joined(sides, operator.and_ if isinstance(node.op, ast.And) else operator.or_)
         if isinstance(node, ast.Compare) and all(type(op) in SIGNS for op in node.ops):
             sides = [walk(side) for side in [node.left, *node.comparators]]
             parts = [_compare(a, SIGNS[type(op)], b) for a, op, b in zip(sides[:-1], node.ops, sides[1:], strict=True)]
-            joined = parts[0]
-            for part in parts[1:]:
-                joined = joined & part
-            return joined
+            return _joined(parts, operator.and_)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             if node.func.id == "abs" and len(node.args) == 1:
                 return abs(walk(node.args[0]))
@@ -263,6 +263,13 @@ def parse(model: Model, text: str) -> Any:
         return walk(tree)
     except (TypeError, ZeroDivisionError, RecursionError):
         raise BadNotation(f"cannot make sense of {shorten(text)!r}: expected something like x + 2 * y <= z") from None
+
+
+def _joined(sides: list[Any], join: Callable[[Any, Any], Any]) -> Any:
+    """Many sides as one, joined in pairs: a thousand of them nest ten deep."""
+    while len(sides) > 1:
+        sides = [join(*sides[i : i + 2]) if i + 1 < len(sides) else sides[i] for i in range(0, len(sides), 2)]
+    return sides[0]
 
 
 def _compare(left: Any, sign: str, right: Any) -> Any:

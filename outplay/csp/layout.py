@@ -4,9 +4,6 @@ The kernels are compiled once for all models, so a model is data. ``program`` ho
 a constraint, and the supports of tables. ``memory`` holds the state of one search: the domains as bitsets, the queues, the stack
 of decisions. ``trail`` remembers overwritten words as pairs (address, old word), so that backtracking undoes exactly what changed.
 Every number is an int64; a word of a bitset uses all of its 64 bits.
-
->>> KIND_NAMES[ALL_DIFFERENT]
-'all different'
 """
 
 from __future__ import annotations
@@ -64,7 +61,8 @@ UNEQUAL = 4  # sum of coefficient * x != constant
 BINARY = 5  # pairs; EXTRA: the words of y that each value of x allows, EXTRA2: the other way round
 TABLE = 6  # tuples; constant: words of the set of tuples, EXTRA: the tuples still possible; a coefficient is the offset of supports
 PREDICATE = 7  # any Python function, asked when at most one variable is open; EXTRA: a flag "asked already"
-KIND_NAMES = ("different", "all different", "equal", "at most", "unequal", "binary table", "table", "predicate")
+MEMBERS = 8  # some of one variable's values; EXTRA: the words of those allowed
+FUNCTION = 9  # x, y, z with z == f(x, y); constant: which function
 
 # ---- the state at the start of `memory`
 PHASE = 0
@@ -91,10 +89,11 @@ ASKED = 21  # the open variable of a predicate, -1 for none
 PROBED = 22  # the value whose effect is being tried
 ROWS = 23  # solutions that fit in the buffer, 0 to count only
 FILLED = 24  # solutions in the buffer
-RESTART_SPAN = 25
 SINCE_RESTART = 26
 PRUNED = 27  # domain words that propagation made smaller
 BOUND = 28  # the constant of the objective constraint
+WORK = 29  # about how many words were looked at
+WORK_LIMIT = 30  # where the kernel stops for a look at the clock
 STATE = 32
 
 # ---- a frame of the stack of decisions

@@ -23,6 +23,7 @@ from outplay.csp.layout import (
     SCOPE,
     VARIABLES,
 )
+from outplay.csp.program import OutOfTime
 from outplay.csp.propagation import is_satisfied
 from outplay.csp.solver import Options, Statistics
 from outplay.errors import BadValue, Unsuitable
@@ -30,6 +31,9 @@ from outplay.jit import below, i64, inlined, kernel, pointer, random_source
 
 if TYPE_CHECKING:
     from outplay.csp.model import Model, Solution
+
+FIRST_WALK = 20  # steps before the first look at the clock
+SLICE_SECONDS = 0.05
 
 
 @inlined
@@ -56,13 +60,13 @@ def conflicts(program: Any, memory: Any, variable: Any) -> Any:
 
 
 @kernel
-def repair(model: Any, state: Any, source: Any, steps: Any) -> Any:
-    """Min-conflicts for so many steps from a random start; the steps left when it succeeded, -1 when it did not."""
+def repair(model: Any, state: Any, source: Any, steps: Any, anew: Any) -> Any:
+    """Min-conflicts for so many steps, from a random start or from where it was; the steps left on success, else -1."""
     program = pointer(model)
     memory = pointer(state)
     count = program[VARIABLES]
     chosen = program[CHOSEN]
-    for variable in range(count):
+    for variable in range(count if anew else 0):
         memory[chosen + variable] = below(source, program[record_of(program, variable) + COUNT])
     while steps >= 0:
         # Step 1: a variable in conflict, from a random place on.
@@ -102,23 +106,35 @@ def min_conflicts(model: Model, *, seed: int = 0, steps: int = 200_000, seconds:
     """A solution by local search, or None when none was found in so many steps (which proves nothing)."""
     if steps < 1:
         raise BadValue(f"steps must be at least 1, not {steps}")
-    if any(lowered.kind == at.PREDICATE for lowered in model._lowered):
+    if any(lowered.kind == at.PREDICATE for lowered in model.lowering.lowered):
         raise Unsuitable("min-conflicts cannot ask Python functions with that many combinations: use the solver 'own'")
-    program = model._program(Options())
+    options = Options(seconds=seconds)
+    try:
+        program = model.program(options)
+    except OutOfTime:
+        model.statistics = Statistics(seconds=seconds or 0.0)
+        return None
     source = random_source(seed)
     memory = program.template.copy()
     started = time.perf_counter()
     used = 0
+    longest = 50 * len(program.variables) + 1000  # then the walk starts anew
+    walked, step_seconds = longest, 0.0
     while used < steps and not program.impossible:
-        walk = min(steps - used, 50 * len(program.variables) + 1000)
-        left = int(repair(program.data, memory, source, walk))
+        anew = walked >= longest
+        walked = 0 if anew else walked
+        walk = min(steps - used, longest - walked, FIRST_WALK if step_seconds <= 0 else max(1, int(SLICE_SECONDS / step_seconds)))
+        begun = time.perf_counter()
+        left = int(repair(program.data, memory, source, walk, anew))
         used += walk - max(left, 0)
+        walked += walk
+        step_seconds = (time.perf_counter() - begun) / walk
         spent = time.perf_counter() - started
         if left >= 0:
             start = program.data[at.CHOSEN]
             model.statistics = Statistics(nodes=used, solutions=1, seconds=spent, finished=True)
-            return model._read(memory[start : start + program.decisions].tolist())
-        if seconds is not None and spent > seconds:
+            return model.read(memory[start : start + program.decisions].tolist())
+        if options.deadline is not None and time.perf_counter() > options.deadline:
             break
     model.statistics = Statistics(nodes=used, seconds=time.perf_counter() - started)
     return None

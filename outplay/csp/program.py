@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,6 +14,13 @@ import numpy as np
 
 from outplay.csp import layout as at
 from outplay.csp.expressions import Domain, Variable
+from outplay.errors import BadValue
+
+LARGEST_MEMORY = 1 << 29  # words of domains and frames
+
+
+class OutOfTime(Exception):
+    """The time for a model ran out while it was laid out."""
 
 
 class Lowered(NamedTuple):
@@ -25,6 +33,14 @@ class Lowered(NamedTuple):
     table: Any  # what the kind needs besides: supports, a Python function
 
 
+def full(domain: Domain) -> np.ndarray:
+    """The words of a domain with all its values."""
+    words = np.full(domain.words, -1, np.int64)
+    if domain.count & 63:
+        words[-1] = np.uint64((1 << (domain.count & 63)) - 1).astype(np.int64)
+    return words
+
+
 class Program:
     """The arrays of one model, for one choice of switches."""
 
@@ -32,8 +48,12 @@ class Program:
 
     def __init__(
         self, variables: Sequence[Variable], decisions: int, lowered: Sequence[Lowered], matching: bool, backjumping: bool,
-        scored: bool,
+        scored: bool, deadline: float | None = None,
     ) -> None:
+        def on_time() -> None:
+            if deadline is not None and time.perf_counter() > deadline:
+                raise OutOfTime
+
         self.variables = variables
         self.lowered = lowered
         self.decisions = decisions
@@ -47,12 +67,15 @@ class Program:
         levels = (count + 1 + 63) // 64 if backjumping else 0
 
         # The trailed words: domains, then what constraints keep, then the culprits.
-        bits: list[int] = []
         addresses: list[int] = []
+        domain_words = 0
         for variable in variables:
-            addresses.append(at.STATE + len(bits))
-            bits += variable.domain.bits
+            addresses.append(at.STATE + domain_words)
+            domain_words += variable.domain.words
+        if domain_words * (3 + 2 * levels) + (count + 1) * (widest + levels) > LARGEST_MEMORY:
+            raise BadValue(f"{count} variables with up to {64 * widest} values each are too many: they need more than 4 GB")
         self.addresses = addresses
+        bits: list[int] = []  # of the constraints; those of the domains lie before them
         head = [0] * at.HEADER
         table = at.HEADER
         constraint_table = table + at.VARIABLE_SIZE * count
@@ -67,6 +90,8 @@ class Program:
         known: dict[int, int] = {}  # a table's arrays -> block number
         scratch = 16
         for number, (kind, scope, coefficients, constant, extra) in enumerate(lowered):
+            if not number & 1023:
+                on_time()
             place = len(body)
             records.append(start + place)
             arity = len(scope)
@@ -82,15 +107,15 @@ class Program:
                     matches.append((place + at.EXTRA2, arity))
                     scratch = max(scratch, arity * first + 131 * first + 7 * arity)
             elif kind == at.PREDICATE:
-                first = at.STATE + len(bits)
+                first = at.STATE + domain_words + len(bits)
                 bits.append(0)
             elif kind == at.TABLE:
-                first = at.STATE + len(bits)
+                first = at.STATE + domain_words + len(bits)
                 bits += extra.tuples
                 constant = len(extra.tuples)
                 scratch = max(scratch, constant)
             body += (kind, arity, constant, first, second, third)
-            if kind == at.BINARY or kind == at.TABLE:
+            if kind in (at.BINARY, at.TABLE, at.MEMBERS):
                 block = known.get(id(extra))
                 if block is None:
                     block = known[id(extra)] = len(blocks)
@@ -98,6 +123,8 @@ class Program:
                 if kind == at.BINARY:
                     places.append((place + at.EXTRA, block, 0))
                     places.append((place + at.EXTRA2, block, extra.offsets[1]))
+                elif kind == at.MEMBERS:
+                    places.append((place + at.EXTRA, block, 0))
                 else:
                     for position, offset in enumerate(extra.offsets):
                         places.append((place + at.SCOPE + 2 * position + 1, block, offset))
@@ -110,7 +137,8 @@ class Program:
                 degrees[variable_number] += arity - 1
 
         # Where each piece of the memory starts.
-        size = at.STATE + len(bits)
+        on_time()
+        size = at.STATE + domain_words + len(bits)
         head[at.CULPRITS] = size
         size += count * levels
         self.trailed = size - at.STATE
@@ -178,8 +206,10 @@ class Program:
         numbers = np.frombuffer(array("q", head + rows + records + body + tail), np.int64)
         self.data = np.concatenate([numbers, *blocks]) if blocks else numbers
 
+        on_time()
         memory = np.zeros(size, np.int64)
-        memory[at.STATE : at.STATE + len(bits)] = bits
+        memory[at.STATE : at.STATE + domain_words] = np.concatenate([full(v.domain) for v in variables]) if variables else 0
+        memory[at.STATE + domain_words : at.STATE + domain_words + len(bits)] = bits
         memory[head[at.ACTIVE] : head[at.WEIGHTS]] = -1  # active; nothing chosen
         memory[head[at.WEIGHTS] : head[at.REASON]] = 1
         memory[match_start : head[at.SCRATCH]] = -1

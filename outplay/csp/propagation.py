@@ -25,6 +25,7 @@ from outplay.csp.domains import (
     save,
     shrink,
 )
+from outplay.csp.functions import apply, filter_function
 from outplay.csp.layout import (
     ACTIVE,
     ADDRESS,
@@ -44,12 +45,14 @@ from outplay.csp.layout import (
     EXTRA,
     EXTRA3,
     FORWARD,
+    FUNCTION,
     KIND,
     LEVEL_WORDS,
     LINK_COUNT,
     LINKS,
     MATCHING_HEAD,
     MATCHING_TAIL,
+    MEMBERS,
     OBJECTIVE,
     PREDICATE,
     PROPAGATION,
@@ -65,11 +68,14 @@ from outplay.csp.layout import (
     UNEQUAL,
     VARIABLES,
     WORDS,
+    WORK,
+    WORK_LIMIT,
 )
 from outplay.csp.matching import match_all_different
 from outplay.jit import i64, inlined, lowest
 
-CONSISTENT = -1  # otherwise: the constraint that failed, or -2 minus the one that asks Python
+CONSISTENT = -1  # otherwise: the constraint that failed, or -2 minus the one that asks Python, or:
+PAUSED = -(1 << 62)  # the slice of work is used up; what is queued stays so
 
 
 @inlined
@@ -199,6 +205,16 @@ def is_satisfied(program: Any, memory: Any, constraint: Any) -> Any:
             if common != 0:
                 return True
         return False
+    if kind == MEMBERS:
+        index = memory[chosen + program[record + SCOPE]]
+        return program[program[record + EXTRA] + (index >> 6)] & bit(index) != 0
+    if kind == FUNCTION:
+        first = program[record + SCOPE]
+        second = program[record + SCOPE + 2]
+        third = program[record + SCOPE + 4]
+        x = code_at(program, record_of(program, first), memory[chosen + first])
+        y = code_at(program, record_of(program, second), memory[chosen + second])
+        return apply(program[record + CONSTANT], x, y) == code_at(program, record_of(program, third), memory[chosen + third])
     return True
 
 
@@ -215,6 +231,7 @@ def look_forward(program: Any, memory: Any, trail: Any, variable: Any) -> Any:
         record = program[program[CONSTRAINT_TABLE] + constraint]
         kind = program[record + KIND]
         arity = program[record + ARITY]
+        memory[WORK] += arity
         failed = False
         if kind <= ALL_DIFFERENT:
             # A clique of binary constraints: each of its pairs is looked at by itself.
@@ -405,6 +422,19 @@ def revise_pairs(program: Any, memory: Any, trail: Any, record: Any) -> Any:
 
 
 @inlined
+def keep_members(program: Any, memory: Any, trail: Any, record: Any) -> Any:
+    """Leave a variable only the values of a set; whether it has one."""
+    variable = program[record + SCOPE]
+    mine = record_of(program, variable)
+    for word in range(program[mine + WORDS]):
+        address = program[mine + ADDRESS] + word
+        kept = memory[address] & program[program[record + EXTRA] + word]
+        if kept != memory[address] and not shrink(program, memory, trail, variable, address, kept):
+            return False
+    return True
+
+
+@inlined
 def filter_table(program: Any, memory: Any, trail: Any, record: Any) -> Any:
     """Keep the tuples whose values are all left, then the values that a kept tuple supports; whether a tuple is left."""
     words = program[record + CONSTANT]
@@ -477,15 +507,18 @@ def ask_python(program: Any, memory: Any, trail: Any, record: Any, closed_only: 
 
 @inlined
 def propagate(program: Any, memory: Any, trail: Any) -> Any:
-    """Run queued variables and constraints to the fixpoint; CONSISTENT, the failed constraint, or -2 minus the one that asks."""
+    """Run queued variables and constraints to the fixpoint; CONSISTENT, the failed one, -2 minus the one that asks, or PAUSED."""
     levels = program[LEVEL_WORDS]
     while True:
         # Step 1: variables whose domain shrank. One with a single value forbids it to its neighbours at once.
         while memory[QUEUED] > 0:
+            if memory[WORK] >= memory[WORK_LIMIT]:
+                return i64(PAUSED)
             memory[QUEUED] -= 1
             variable = memory[program[QUEUE] + memory[QUEUED]]
             memory[program[QUEUE] + program[VARIABLES] + variable] = 0
             mine = record_of(program, variable)
+            memory[WORK] += program[mine + WORDS] + program[mine + LINK_COUNT]
             fixed = is_fixed(program, memory, mine)
             code = i64(0)
             if fixed:
@@ -502,6 +535,7 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
                     continue
                 if fixed:
                     position = program[program[mine + LINKS] + 2 * link + 1]
+                    memory[WORK] += program[record + ARITY]
                     for i in range(program[record + ARITY]):
                         if i != position:
                             other = program[record + SCOPE + 2 * i]
@@ -514,15 +548,19 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
                 if kind == ALL_DIFFERENT and program[record + EXTRA3] != 0:
                     add_task(program, memory, constraint, True)
         # Step 2: one constraint, cheap ones first.
+        if memory[WORK] >= memory[WORK_LIMIT]:
+            return i64(PAUSED)
         constraint = next_task(program, memory)
         if constraint < 0:
             return i64(CONSISTENT)
         record = program[program[CONSTRAINT_TABLE] + constraint]
         kind = program[record + KIND]
         holds = True
+        memory[WORK] += 2 * program[record + ARITY]
         if levels > 0:
             gather_reason(program, memory, record)
         if kind == ALL_DIFFERENT:
+            memory[WORK] += 8 * program[record + ARITY] * program[record + EXTRA]
             holds = match_all_different(program, memory, trail, record)
         elif kind == EQUAL or kind == AT_MOST:  # noqa: SIM109  (a tuple costs compile time)
             holds = bound_sum(program, memory, trail, constraint, record)
@@ -533,7 +571,13 @@ def propagate(program: Any, memory: Any, trail: Any) -> Any:
         elif kind == BINARY:
             holds = revise_pairs(program, memory, trail, record)
         elif kind == TABLE:
+            memory[WORK] += 64 * program[record + CONSTANT] * program[record + ARITY]
             holds = filter_table(program, memory, trail, record)
+        elif kind == MEMBERS:
+            holds = keep_members(program, memory, trail, record)
+        elif kind == FUNCTION:
+            memory[WORK] += 64 * program[record_of(program, program[record + SCOPE]) + WORDS]
+            holds = filter_function(program, memory, trail, record)
         elif kind == PREDICATE and ask_python(program, memory, trail, record, False):
             return -2 - constraint
         if levels > 0:

@@ -22,25 +22,25 @@ NODES = 100_000
 
 def draw(model: Model, source: random.Random) -> Solution | None:
     """A solution, each with the same probability; None when there is none."""
-    if model._pool is None:
-        model._pool = _pool(model)
-    if isinstance(model._pool, list):
-        return model._read(source.choice(model._pool)) if model._pool else None
-    return model._read(model._pool.draw(source))
+    if model.pool is None:
+        model.pool = _pool(model)
+    if isinstance(model.pool, list):
+        return model.read(source.choice(model.pool)) if model.pool else None
+    return model.read(model.pool.draw(source))
 
 
 def _pool(model: Model) -> Any:
     """Something to draw from: a list of all solutions, or their diagram."""
     options = Options()
-    search = Search(model._program(options), options)
+    search = Search(model.program(options), options)
     rows: list[list[int]] = []
     if search.count(NODES) and search.statistics().solutions <= FEW:
-        return list(Search(model._program(options), options).rows())
-    diagram = model._counted()
+        return list(Search(model.program(options), options).rows())
+    diagram = model.diagram()
     if diagram is not None:
         return diagram if diagram.count else rows
     if search.count(100 * NODES) and search.statistics().solutions <= 100 * FEW:
-        return list(Search(model._program(options), options).rows())
+        return list(Search(model.program(options), options).rows())
     raise Unsuitable(
         f"model {model.name!r} has too many solutions to draw from uniformly: sample(rng, uniform=False) draws by random descent"
     )

@@ -78,9 +78,12 @@ from outplay.csp.layout import (
     WEIGHTS,
     WIDEST,
     WORDS,
+    WORK,
+    WORK_LIMIT,
 )
 from outplay.csp.propagation import (
     CONSISTENT,
+    PAUSED,
     add_task,
     ask_python,
     clear_queues,
@@ -305,6 +308,10 @@ def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> A
                 outcome = look_forward(program, memory, trail, memory[frame_at(program, level) + FRAME_VARIABLE])
                 if outcome == CONSISTENT:
                     outcome = next_question(program, memory, trail)
+            if outcome == PAUSED:  # go on from here after a look at the clock
+                if phase == ANSWERED:
+                    memory[PHASE] = PROPAGATE
+                return LIMIT_REACHED
             if outcome >= 0 or phase == PROBE:
                 clear_queues(program, memory)
             if phase == PROBE:  # how many values would it leave? The next phase undoes it.
@@ -331,6 +338,7 @@ def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> A
         elif phase == SELECT:
             # Step 2: the next variable, or a solution.
             variable = select_variable(program, memory)
+            memory[WORK] += program[TRAILED]
             if variable < 0:
                 wanted = True
                 if memory[OBJECTIVE] >= 0:
@@ -380,7 +388,7 @@ def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> A
             undo(memory, trail, memory[frame + FRAME_MARK])
             variable = memory[frame + FRAME_VARIABLE]
             memory[program[CHOSEN] + variable] = -1
-            if memory[NODES] >= memory[NODE_LIMIT]:
+            if memory[NODES] >= memory[NODE_LIMIT] or memory[WORK] >= memory[WORK_LIMIT]:
                 return LIMIT_REACHED
             if memory[TRAIL_TOP] + 2 * program[TRAILED] > saved.shape[0]:
                 return TRAIL_FULL

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from outplay.jit import random_source
 PROPAGATIONS = {"none": at.PLAIN, "forward": at.FORWARD, "arc": at.ARC}
 ORDERS = {"input": at.INPUT, "mrv": at.SMALLEST, "mrv+degree": at.SMALLEST_DEGREE, "dom/wdeg": at.WEIGHTED}
 VALUE_ORDERS = {"ascending": at.ASCENDING, "least-constraining": at.LEAST_CONSTRAINING, "random": at.RANDOM}
-SLICE = 20_000  # nodes between two looks at the clock: some hundredths of a second
+FIRST_SLICE = 2_000_000  # words looked at between two looks at the clock: some milliseconds
+SHORT, LONG = 0.02, 0.06  # seconds that a slice may take before the next one grows or shrinks
+NO_LIMIT = 1 << 62
 FIRST_RESTART = 100  # failures
 
 
@@ -40,6 +42,7 @@ class Options:
     matching: bool = True
     seconds: float | None = None
     seed: int = 0
+    deadline: float | None = field(init=False, default=None, compare=False, repr=False)  # laying out the model counts, too
 
     def __post_init__(self) -> None:
         if self.propagation not in PROPAGATIONS:
@@ -50,6 +53,8 @@ class Options:
             raise UnknownName("order of values", str(self.values), VALUE_ORDERS)
         if self.seconds is not None and not self.seconds > 0:
             raise BadValue(f"seconds must be above 0, not {self.seconds}")
+        if self.seconds is not None:
+            object.__setattr__(self, "deadline", time.perf_counter() + self.seconds)
 
     @property
     def layout(self) -> tuple[bool, bool, bool]:
@@ -86,6 +91,7 @@ class Search:
         self.started = time.perf_counter()
         self.finished = False
         self.seconds = 0.0
+        self.slice = FIRST_SLICE
         memory = self.memory = program.template.copy()
         self.trail = np.empty(2 * program.trailed * 12 + 64, np.int64)
         self.source = random_source(options.seed)
@@ -134,19 +140,24 @@ class Search:
     def run(self, buffer: np.ndarray, limit: int | None = None) -> int:
         """Run until the buffer is full, the space is searched, or time or nodes are used up."""
         memory, data = self.memory, self.program.data
-        seconds = self.options.seconds
+        deadline = self.options.deadline
+        memory[at.NODE_LIMIT] = NO_LIMIT if limit is None else limit
         while True:
-            end = int(memory[at.NODES]) + SLICE
-            memory[at.NODE_LIMIT] = end if limit is None else min(end, limit)
+            memory[at.WORK_LIMIT] = int(memory[at.WORK]) + self.slice
+            begun = time.perf_counter()
             status = int(search(data, memory, self.trail, buffer, self.source))
             if status == at.ASKING:
                 self.answer()
             elif status == at.TRAIL_FULL:
                 self.trail = np.concatenate([self.trail, np.empty_like(self.trail), np.empty(2 * self.program.trailed, np.int64)])
             elif status == at.LIMIT_REACHED:
-                over = limit is not None and memory[at.NODES] >= limit
-                if over or (seconds is not None and time.perf_counter() - self.started > seconds):
+                now = time.perf_counter()
+                if memory[at.NODES] >= memory[at.NODE_LIMIT] or (deadline is not None and now > deadline):
                     break
+                if now - begun < SHORT:
+                    self.slice *= 2
+                elif now - begun > LONG:
+                    self.slice = max(self.slice // 2, 1)
             else:
                 self.finished = status == at.DONE
                 break
@@ -186,7 +197,6 @@ class Search:
         """Assign these values (variable number, value number), propagate each, and return what every variable has left."""
         memory, data = self.memory, self.program.data
         memory[at.STEPPING] = 1
-        memory[at.NODE_LIMIT] = 1 << 62
         buffer = np.empty(1, np.int64)
         if self.step(buffer) != at.STEPPED or memory[at.PHASE] == at.FAIL:
             return None
@@ -210,8 +220,12 @@ class Search:
 
     def step(self, buffer: np.ndarray) -> int:
         """Run to the next stop that matters, answering predicates and growing the trail on the way."""
+        self.memory[at.NODE_LIMIT] = NO_LIMIT
         while True:
+            self.memory[at.WORK_LIMIT] = int(self.memory[at.WORK]) + self.slice
             status = int(search(self.program.data, self.memory, self.trail, buffer, self.source))
+            if status == at.LIMIT_REACHED:
+                continue  # a moment for Ctrl-C
             if status == at.ASKING:
                 self.answer()
             elif status == at.TRAIL_FULL:

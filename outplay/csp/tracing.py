@@ -38,11 +38,10 @@ class Step:
 def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **options: Any) -> Iterator[Step]:
     """The nodes of a search in the order they are visited, up to the first solution or to the end, at most so many."""
     chosen = Options(**options)
-    search = Search(model._program(chosen), chosen, stepping=True)
+    search = Search(model.program(chosen), chosen, stepping=True)
     memory, data = search.memory, search.program.data
-    variables = model._variables
+    variables = model.lowering.variables
     names = {number: repr(constraint) for constraint in model.constraints for number in _numbers(model, constraint)}
-    memory[at.NODE_LIMIT] = 1 << 62
     memory[at.ROWS] = 1
     buffer = np.empty(max(1, len(variables)), np.int64)
     pending: Step | None = None
@@ -73,4 +72,4 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
 
 def _numbers(model: Model, constraint: Any) -> list[int]:
     wanted = {id(one) for one in constraint.lowered}
-    return [number for number, one in enumerate(model._lowered) if id(one) in wanted]
+    return [number for number, one in enumerate(model.lowering.lowered) if id(one) in wanted]
