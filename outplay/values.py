@@ -27,6 +27,8 @@ from typing import Any
 
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.files import write_whole
+from outplay.picture import Cell as Cell  # games take their pictures' words from here too
+from outplay.picture import Picture as Picture
 
 Action = Hashable
 """One choice of a player or of chance: a whole number in compiled games, any hashable value in plain ones."""
@@ -335,29 +337,3 @@ class Record:
     outcome: Outcome | None = None
     reason: str = ""
     comments: tuple[str, ...] = ()  # one an action, such as "+35/12 0.52s": value, depth and time of the search behind it
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One square of a board: a symbol for text, and how to draw it."""
-
-    symbol: str = ""  # one or two characters; empty for an empty square
-    piece: str = ""  # "disc", "cross", "ring", "wall", "text"; empty draws the symbol as text
-    owner: int | None = None  # whose piece: the colour
-    mark: bool = False  # highlighted: the last move, a winning line
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A board as rows of cells, top row first; drawn by ``views``.
-
-    ``touches`` says where a person clicks for an action: one (row, column) for placing, two for moving from one to the other,
-    and so on in pairs for an action of several moves.
-    """
-
-    cells: tuple[tuple[Cell, ...], ...]
-    rows: tuple[str, ...] = ()  # labels, top first
-    columns: tuple[str, ...] = ()  # labels, left first
-    touches: Mapping[Action, tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    caption: str = ""
-    checkered: bool = False

@@ -2,99 +2,566 @@
 
 >>> from outplay.game import load
 >>> drawing = board(load("tic-tac-toe").start().play("b2 a1").picture(), title="tic-tac-toe")
->>> drawing.startswith("<svg"), drawing.count('class="ring p1"')
+>>> drawing.startswith("<svg"), drawing.count('data-piece="ring"')
 (True, 1)
+>>> sheet = draw(load("tic-tac-toe").start().play("b2").picture())
+>>> sheet.places[4]
+Place(id='1,1', x=76.0, y=60.0, width=48, height=48, name='b2', here='blue cross')
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from html import escape
 
-from outplay.values import Cell, Picture
+from outplay.picture import Cell, Graph, Hand, Picture, Points, Spot, Table, Track
+from outplay.views import pieces
+from outplay.views.theme import STYLE
 
 SIZE = 48
 """The side of one square."""
 
-STYLE = """
-svg { --ground: #ffffff; --square: #f1f3f7; --shade: #dfe4ec; --line: #b9c1ce; --ink: #2a303b; --wall: #7b8494; --mark: #ffd84d;
-      --p0: #1f6feb; --p1: #d9480f; --p2: #2b8a3e; --p3: #9c36b5; --p4: #0b7285; --p5: #a61e4d; }
-@media (prefers-color-scheme: dark) {
-  svg { --ground: #14171c; --square: #1f242c; --shade: #2a313c; --line: #465062; --ink: #d7dde8; --wall: #6a7485; --mark: #8a6d00;
-        --p0: #6cb0ff; --p1: #ff9a5a; --p2: #6fce83; --p3: #d08be4; --p4: #5fc7d6; --p5: #f187aa; } }
-.ground { fill: var(--ground); }
-.square { fill: var(--square); stroke: var(--line); }
-.shade { fill: var(--shade); stroke: var(--line); }
-.mark { fill: var(--mark); stroke: var(--line); }
-.wall { fill: var(--wall); stroke: var(--line); }
-.label, .caption, .text { fill: var(--ink); font-family: system-ui, sans-serif; text-anchor: middle; dominant-baseline: central; }
-.label { font-size: 14px; opacity: 0.75; }
-.caption { font-size: 15px; }
-.text { font-weight: 600; }
-.cross, .ring { fill: none; stroke-width: 6; stroke-linecap: round; }
-""" + "".join(
-    f".disc.p{p}, .text.p{p} {{ fill: var(--p{p}); }}\n.cross.p{p}, .ring.p{p} {{ stroke: var(--p{p}); }}\n" for p in range(6)
-)
+MARGIN = 12
 
 
-def corner(picture: Picture) -> tuple[int, int]:
-    """Where the first square begins, from the left and from the top."""
-    return (28 if any(picture.rows) else 12), 12
+@dataclass(frozen=True)
+class Place:
+    """Where a spot lies in the drawing, its name and what stands there in words."""
+
+    id: str
+    x: float
+    y: float
+    width: float
+    height: float
+    name: str
+    here: str = ""
 
 
-def board(picture: Picture, title: str = "board") -> str:
-    """The board with its labels and caption; `title` is what a screen reader says."""
-    height = len(picture.cells)
-    width = max((len(row) for row in picture.cells), default=0)
-    left, _ = corner(picture)
-    below = 28 if any(picture.columns) else 12
-    total_width = left + width * SIZE + 12
-    if picture.caption:
-        total_width = max(total_width, 8 * len(picture.caption) + 24)
-    total_height = 12 + height * SIZE + below + (26 if picture.caption else 0)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total_width}" height="{total_height}" '
-        f'viewBox="0 0 {total_width} {total_height}" role="img" aria-label="{escape(title)}">',
-        f"<title>{escape(title)}</title>",
-        f"<style>{STYLE}</style>",
-        f'<rect class="ground" width="{total_width}" height="{total_height}" rx="8"/>',
-    ]
-    for row, cells in enumerate(picture.cells):
-        y = 12 + row * SIZE
-        if row < len(picture.rows):
-            parts.append(_words("label", left / 2, y + SIZE / 2, picture.rows[row]))
-        for column, cell in enumerate(cells):
-            parts.append(_square(left + column * SIZE, y, cell, picture.checkered and (row + column) % 2 == 1))
-            parts.append(_piece(left + (column + 0.5) * SIZE, y + SIZE / 2, cell))
-    for column, label in enumerate(picture.columns[:width]):
-        parts.append(_words("label", left + (column + 0.5) * SIZE, 12 + height * SIZE + below / 2, label))
-    if picture.caption:
-        parts.append(_words("caption", total_width / 2, total_height - 16, picture.caption))
-    return "\n".join(part for part in parts if part) + "\n</svg>\n"
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing with the places that may be touched."""
+
+    svg: str
+    width: float
+    height: float
+    places: tuple[Place, ...]
 
 
-def _square(x: float, y: float, cell: Cell, shaded: bool) -> str:
-    kind = "mark" if cell.mark else "wall" if cell.piece == "wall" else "shade" if shaded else "square"
-    return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>'
+def spot_id(spot: Spot) -> str:
+    """A spot as one text, the same on the page and here."""
+    return ",".join(map(str, spot)) if isinstance(spot, tuple) else str(spot)
 
 
-def _piece(x: float, y: float, cell: Cell) -> str:
-    owner = "" if cell.owner is None else f" p{cell.owner % 6}"
-    if cell.piece in ("disc", "stone"):
-        return f'<circle class="disc{owner}" cx="{x:g}" cy="{y:g}" r="{SIZE * 0.38:g}"/>'
-    if cell.piece == "ring":
-        return f'<circle class="ring{owner}" cx="{x:g}" cy="{y:g}" r="{SIZE * 0.29:g}"/>'
-    if cell.piece == "cross":
-        reach = SIZE * 0.27
-        return (
-            f'<path class="cross{owner}" d="M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}'
-            f'M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"/>'
+def board(picture: Picture, title: str = "board", turned: bool = False) -> str:
+    """The drawing alone; `title` is what a screen reader says, `turned` looks from the other side."""
+    return draw(picture, title, turned).svg
+
+
+def draw(picture: Picture, title: str = "board", turned: bool = False, marks: Mapping[Spot, str] | None = None) -> Drawing:
+    """The drawing with its places; `marks` come on top of the picture's own."""
+    sheet = _Sheet(picture, turned, {**picture.marks, **(marks or {})})
+    if isinstance(picture, Points):
+        sheet.points(picture)
+    elif isinstance(picture, Table):
+        sheet.table(picture)
+    elif isinstance(picture, Track):
+        sheet.track(picture)
+    elif isinstance(picture, Graph):
+        sheet.graph(picture)
+    else:
+        sheet.cells(picture)
+    return sheet.finish(title)
+
+
+@dataclass
+class _Sheet:
+    """What is drawn so far, in layers: the surface, marks under the pieces, the pieces, what lies above them."""
+
+    picture: Picture
+    turned: bool
+    marks: Mapping[Spot, str]
+    ground: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)
+    above: list[str] = field(default_factory=list)
+    used: list[Cell] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    where: dict[Spot, tuple[float, float]] = field(default_factory=dict)
+    width: float = 0.0
+    height: float = 0.0
+    kind: str = ""
+
+    # ------------------------------------------------------------ the parts
+
+    def place(self, spot: Spot, x: float, y: float, width: float, height: float, here: str = "") -> None:
+        self.places.append(Place(spot_id(spot), x, y, width, height, self.picture.spot_name(spot), here))
+        self.where[spot] = (x + width / 2, y + height / 2)
+
+    def put(self, spot: Spot, cell: Cell, x: float, y: float, scale: float = 1.0) -> None:
+        inside = pieces.body(cell)
+        if not inside:
+            return
+        self.used.append(cell)
+        colour = pieces.colour(cell, self.picture.colours, self.picture.surface)
+        name = cell.piece or "text"
+        wide = f" scale({scale:.4g})" if scale != 1 else ""
+        second = " second" if cell.owner == 1 else ""
+        self.standing.append(
+            f'<g class="piece {name} c-{colour}{second}" data-spot="{escape(spot_id(spot))}" data-piece="{escape(name)}" '
+            f'transform="translate({x:g} {y:g}){wide}">{inside}</g>'
         )
-    if cell.piece == "wall" or not cell.symbol:
-        return ""
-    size = {1: 0.62, 2: 0.42, 3: 0.42}.get(len(cell.symbol), 0.3)
-    return _words(f"text{owner}", x, y, cell.symbol, SIZE * size)
+
+    def words(self, kind: str, x: float, y: float, text: str, size: float | None = None, layer: list[str] | None = None) -> None:
+        font = "" if size is None else f' font-size="{size:g}"'
+        (self.ground if layer is None else layer).append(f'<text class="{kind}" x="{x:g}" y="{y:g}"{font}>{escape(text)}</text>')
+
+    def mark(self, kind: str, x: float, y: float, width: float, height: float, round_: bool = False) -> None:
+        """One mark on a place; kind may be "territory 1"."""
+        word, _, owner = kind.partition(" ")
+        cx, cy = x + width / 2, y + height / 2
+        if word == "territory":
+            colour = pieces.colour(Cell("", "stone", int(owner or 0)), self.picture.colours)
+            self.below.append(f'<rect class="mark territory c-{colour}" x="{cx - 7:g}" y="{cy - 7:g}" width="14" height="14" rx="2"/>')
+        elif word in ("target", "threat"):
+            self.above.append(f'<circle class="mark {word}" cx="{cx:g}" cy="{cy:g}" r="{7 if word == "target" else width / 2 - 4:g}"/>')
+        elif round_:
+            layer = self.above if word in ("last", "line") else self.below
+            layer.append(f'<circle class="mark on-line {word}" cx="{cx:g}" cy="{cy:g}" r="{width * 0.2:g}"/>')
+        else:
+            self.below.append(f'<rect class="mark {word}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>')
+
+    def hands_at(self, side: str) -> list[Hand]:
+        return [hand for hand in self.picture.hands if hand.side == side]
+
+    def hand(self, hand: Hand, x: float, y: float, width: float) -> None:
+        """A hand in one row that begins at (x, y); cards overlap where there is little room."""
+        label = hand.name + (f" · {hand.note}" if hand.note else "")
+        if hand.owner is not None and self.picture.colours:
+            colour = self.picture.colours[hand.owner % len(self.picture.colours)]
+            self.ground.append(f'<circle class="swatch c-{colour}" cx="{x + 6:g}" cy="{y + 8:g}" r="5"/>')
+            self.words("hand-name" + (" turn" if hand.mark else ""), x + 16, y + 8, label)
+        else:
+            self.words("hand-name" + (" turn" if hand.mark else ""), x, y + 8, label)
+        tall, wide = _size(hand)
+        if not hand.things:
+            self.place(hand.name, x, y + 18, width, tall)
+            return
+        step = min(wide + 4, (width - wide) / max(1, len(hand.things) - 1)) if len(hand.things) > 1 else wide
+        if all(thing.piece == "tile" for thing in hand.things):
+            self.ground.append(f'<rect class="rack" x="{x - 4:g}" y="{y + 18 + tall * 0.55:g}" width="{step * len(hand.things) + 6:g}" '
+                               f'height="{tall * 0.55:g}" rx="4"/>')  # fmt: skip
+        for number, thing in enumerate(hand.things):
+            spot: Spot = (hand.name, number)
+            left = x + number * step
+            here = pieces.name_of(thing, self.picture.colours)
+            self.place(spot, left, y + 18, wide if number == len(hand.things) - 1 else min(step, wide), tall, here)
+            kind = self.marks.get(spot) or ("note" if thing.mark is True else thing.mark)
+            rise = -6 if kind else 0
+            self.put(spot, thing, left + wide / 2, y + 18 + tall / 2 + rise)
+
+    def hands_block(self, hands: list[Hand], x: float, y: float, width: float) -> float:
+        """Several hands below each other; the height they took."""
+        top = y
+        for hand in hands:
+            self.hand(hand, x, y, width)
+            y += 18 + _size(hand)[0] + 14
+        return y - top
+
+    def draw_dice(self, x: float, y: float, owner: int | None = None) -> None:
+        for number, pips in enumerate(self.picture.dice):
+            colour = "white" if owner in (None, 0) else "black"
+            self.above.append(f'<g class="dice c-{colour}" transform="translate({x + 40 * number:g} {y:g})">{pieces.die(pips)}</g>')
+
+    # ------------------------------------------------------------ surfaces
+
+    def cells(self, picture: Picture) -> None:
+        """Boards of cells: squares, lines, holes, hexes."""
+        surface = picture.surface
+        self.kind = f"{surface} {picture.look or {'lines': 'wood', 'holes': 'frame'}.get(surface, 'wood' if picture.checkered else '')}"
+        height, width = len(picture.cells), picture.width
+        hexes = surface in ("hexes", "hexagon")
+        step_x, step_y = (SIZE, SIZE * 0.866) if hexes else (SIZE, SIZE)
+        left = 28.0 if any(picture.rows) else float(MARGIN)
+        top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
+        total = width * step_x + (height - 1) * step_x / 2 * (surface == "hexes")
+        below = 26.0 if any(picture.columns) else float(MARGIN)
+        hand_width = max(total, 220.0) if picture.hands else total
+        if picture.hands:
+            self.hands_block(self.hands_at("above"), left, MARGIN, hand_width)
+        tall = height * step_y + (step_x * 0.29 if hexes else 0)
+
+        def corner(row: int, column: int) -> tuple[float, float]:
+            if self.turned and surface not in ("holes", "hexes", "hexagon"):
+                row, column = height - 1 - row, width - 1 - column
+            shift = row * step_x / 2 if surface == "hexes" else (width - len(picture.cells[row])) * step_x / 2 if hexes else 0
+            return left + column * step_x + shift, top + row * step_y
+
+        if surface in ("squares", "lines", "holes"):
+            edge = 0 if surface == "squares" else 6
+            self.ground.append(f'<rect class="plate" x="{left - edge:g}" y="{top - edge:g}" width="{total + 2 * edge:g}" '
+                               f'height="{tall + 2 * edge:g}" rx="{edge + 3 if edge else 0}"/>')  # fmt: skip
+        if surface == "lines":
+            self._lines(height, width, left, top)
+        for row, cells in enumerate(picture.cells):
+            for column, cell in enumerate(cells):
+                x, y = corner(row, column)
+                self._cell(picture, row, column, cell, x, y)
+        for row, label in enumerate(picture.rows[:height]):
+            x, y = corner(row, 0)
+            at = min(x, corner(row, len(picture.cells[row]) - 1)[0]) if hexes else left
+            self.words("label", at - 14, y + step_y / 2, label)
+        for column, label in enumerate(picture.columns[:width]):
+            x, _ = corner(height - 1, column)
+            self.words("label", x + step_x / 2, top + tall + below / 2, label)
+        self.width = left + max(total, hand_width) + MARGIN
+        self.height = top + tall + below
+        if picture.dice:
+            self.draw_dice(left + 20, self.height + 16)
+            self.height += 44
+        if self.hands_at("below"):
+            self.height += 4
+            self.height += self.hands_block(self.hands_at("below"), left, self.height, hand_width)
+
+    def _hands_height(self, side: str) -> float:
+        return sum(32 + _size(hand)[0] for hand in self.hands_at(side))
+
+    def _lines(self, height: int, width: int, left: float, top: float) -> None:
+        first_x, last_x = left + SIZE / 2, left + (width - 0.5) * SIZE
+        first_y, last_y = top + SIZE / 2, top + (height - 0.5) * SIZE
+        path = "".join(f"M{first_x:g} {first_y + row * SIZE:g}H{last_x:g}" for row in range(height))
+        path += "".join(f"M{first_x + column * SIZE:g} {first_y:g}V{last_y:g}" for column in range(width))
+        self.ground.append(f'<path class="grid-line" d="{path}"/>')
+        stars = "".join(f'<circle class="star-point" cx="{first_x + c * SIZE:g}" cy="{first_y + r * SIZE:g}" r="4.5"/>'
+                        for r, c in star_points(height, width))  # fmt: skip
+        self.ground.append(stars)
+
+    def _cell(self, picture: Picture, row: int, column: int, cell: Cell, x: float, y: float) -> None:
+        spot = (row, column)
+        ground = cell.ground or ("wall" if cell.piece == "wall" else "")
+        shaded = picture.checkered and (row + column) % 2 == 1
+        centre_x, centre_y = x + SIZE / 2, y + SIZE / 2
+        surface = picture.surface
+        if surface == "squares" and ground != "off":
+            kind = f"ground-{ground.lower().replace(' ', '-')}" if ground else "shade" if shaded else "square"
+            self.ground.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>')
+            words = {"3W": "3W", "2W": "2W", "3L": "3L", "2L": "2L"}.get(ground, "")
+            if words and not cell.symbol:
+                self.words("premium", centre_x, centre_y, words)
+            if ground == "star" and not cell.symbol:
+                self.words("premium", centre_x, centre_y, "★", 24)
+        elif surface == "holes" and ground != "off":
+            self.ground.append(f'<circle class="hole-in-frame" cx="{centre_x:g}" cy="{centre_y:g}" r="19"/>')
+        elif surface in ("hexes", "hexagon") and ground != "off":
+            self.ground.append(f'<path class="hex{" ground-" + ground if ground else ""}" d="{_hexagon(centre_x, y + SIZE * 0.577)}"/>')
+            centre_y = y + SIZE * 0.577
+        kind = self.marks.get(spot) or ("note" if cell.mark is True else cell.mark)
+        if kind:
+            if surface in ("hexes", "hexagon"):
+                self.below.append(f'<path class="mark {str(kind).split(" ")[0]}" d="{_hexagon(centre_x, centre_y)}"/>')
+            else:
+                self.mark(str(kind), x, y, SIZE, SIZE, surface in ("lines", "holes"))
+        scale = 0.88 if surface in ("hexes", "hexagon") else 1.0
+        if cell.piece == "card":
+            scale = 0.85
+        if ground != "off":
+            self.place(spot, x, y, SIZE, SIZE, pieces.name_of(cell, picture.colours, surface))
+        self.put(spot, cell, centre_x, centre_y, scale)
+
+    def points(self, picture: Points) -> None:
+        """Backgammon's board; the first player moves from 24 to 1 and has the home at the lower right."""
+        self.kind = "points"
+        wide, tall, bar, tray = 46.0, 190.0, 54.0, 62.0
+        gap = 54.0
+        board_width = 12 * wide + bar
+        left, top = 14.0, 26.0
+        self.width = left + board_width + 8 + tray + 14
+        self.height = top + 2 * tall + gap + 26
+        bottom = top + 2 * tall + gap
+        self.ground.append(f'<rect class="rim" x="{left - 8:g}" y="{top - 20:g}" width="{board_width + tray + 24:g}" '
+                           f'height="{2 * tall + gap + 40:g}" rx="8"/>')  # fmt: skip
+        for start in (left, left + 6 * wide + bar):
+            self.ground.append(f'<rect class="field" x="{start:g}" y="{top:g}" width="{6 * wide:g}" height="{2 * tall + gap:g}"/>')
+        tray_x = left + board_width + 8
+        self.ground.append(f'<rect class="tray" x="{tray_x:g}" y="{top:g}" width="{tray:g}" height="{tall:g}" rx="4"/>'
+                           f'<rect class="tray" x="{tray_x:g}" y="{bottom - tall:g}" width="{tray:g}" height="{tall:g}" rx="4"/>')  # fmt: skip
+        for number in range(1, 25):
+            seen = 25 - number if self.turned else number
+            low = seen <= 12
+            column = 12 - seen if low else seen - 13
+            x = left + column * wide + (bar if column >= 6 else 0)
+            tip = bottom - tall + 12 if low else top + tall - 12
+            base = bottom if low else top
+            self.ground.append(f'<path class="point {"dark" if number % 2 else "light"}" d="M{x + 1:g} {base:g}L{x + wide / 2:g} {tip:g}'
+                               f'L{x + wide - 1:g} {base:g}Z"/>')  # fmt: skip
+            if number in self.marks:
+                self.below.append(f'<rect class="mark point-mark {self.marks[number].split(" ")[0]}" x="{x + 2:g}" '
+                                  f'y="{bottom - 5 if low else top:g}" width="{wide - 4:g}" height="5"/>')  # fmt: skip
+            self.words("point-number", x + wide / 2, base + 9 if low else base - 9, str(number))
+            owner, count = picture.points[number - 1]
+            self._stack(number, owner, count, x, base, wide, tall, low)
+        for player in range(2):
+            low = (player == 0) != self.turned
+            x = left + 6 * wide
+            middle = top + tall + gap / 2
+            count = picture.bar[player]
+            self.place(("bar", player), x, middle if low else top, bar, bottom - middle,
+                       pieces.name_of(Cell("", "checker", player, count=count), picture.colours) if count else "")  # fmt: skip
+            for number in range(min(count, 4)):
+                shown = Cell("o", "checker", player, count=count if number == min(count, 4) - 1 and count > 1 else 1)
+                self.put(("bar", player), shown, x + bar / 2, middle + (34 + 34 * number if low else -34 - 34 * number), 0.92)
+            y = bottom - tall if low else top
+            off = picture.off[player]
+            self.place(("off", player), tray_x, y, tray, tall, f"{off} borne off")
+            for number in range(off):
+                at = (bottom - 9 - 11 * number if low else top + 2 + 11 * number)
+                colour = pieces.colour(Cell("", "checker", player), picture.colours)
+                self.standing.append(f'<g class="piece edge c-{colour}" data-spot="off,{player}" data-piece="checker" '
+                                     f'transform="translate({tray_x + tray / 2:g} {at + 3:g})"><rect x="{-tray / 2 + 8:g}" y="-4.5" '
+                                     f'width="{tray - 16:g}" height="9" rx="3"/></g>')  # fmt: skip
+            if off:
+                self.words("off-count", tray_x + tray / 2, y + (14 if low else tall - 12), str(off))
+        if picture.cube:
+            y = {None: top + tall + gap / 2, 0: bottom - tall - gap / 2 + 30, 1: top + tall + gap / 2 - 3}[picture.cube_owner]
+            if picture.cube_owner is not None:
+                y = bottom - 24 if (picture.cube_owner == 0) != self.turned else top + 24
+            x = left + 6 * wide + bar / 2
+            self.above.append(f'<g class="cube-at" transform="translate({x:g} {y:g})">{pieces.body(Cell(str(picture.cube), "cube"))}</g>')
+        if picture.dice:
+            self.draw_dice(left + 9 * wide + bar - 20 * (len(picture.dice) - 1), top + tall + gap / 2, None)
+
+    def _stack(self, spot: int, owner: int | None, count: int, x: float, base: float, wide: float, tall: float, low: bool) -> None:
+        piece = Cell("o", "checker", owner, count=count)
+        y = base - tall if low else base
+        self.place(spot, x, y, wide, tall, pieces.name_of(piece, self.picture.colours) if owner is not None and count else "")
+        if owner is None or not count:
+            return
+        shown = min(count, 5)
+        step = min(43.0, (tall - 30) / max(1, shown - 1)) if shown > 4 else 43.0
+        for number in range(shown):
+            at = 22 + number * step
+            top_one = number == shown - 1
+            self.put(spot, Cell("o", "checker", owner, count=count if top_one and count > 5 else 1), x + wide / 2,
+                     base - at if low else base + at, 0.94)  # fmt: skip
+
+    def table(self, picture: Table) -> None:
+        """Hands on the four sides, and the middle between them."""
+        self.kind = "table"
+        wide = max([420.0, *(min(640, 46 * len(hand.things)) for hand in picture.hands)])
+        sides = {side: self.hands_at(side) for side in ("above", "left", "right", "middle", "below")}
+        x, y = 20.0, 18.0
+        y += self.hands_block(sides["above"], x + max(0, (wide - 420) / 2 * 0), y, wide)
+        middle_top = y
+        column = 150.0
+        left_height = sum(32 + _size(hand)[0] for hand in sides["left"])
+        right_height = sum(32 + _size(hand)[0] for hand in sides["right"])
+        middle_height = max(left_height, right_height, 170.0 if picture.middle or picture.words else 40.0)
+        self.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
+        self.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
+        centre_x, centre_y = x + wide / 2, middle_top + middle_height / 2 - 14 * bool(picture.words)
+        shifts = {"above": (0, -34), "below": (0, 34), "left": (-46, 0), "right": (46, 0)}
+        for number, cell in enumerate(picture.middle):
+            if picture.from_sides:
+                dx, dy = shifts.get(picture.from_sides[number], (0, 0))
+            else:
+                dx, dy = 46 * (number - (len(picture.middle) - 1) / 2), 0
+            spot = ("middle", number)
+            self.place(spot, centre_x + dx - 19, centre_y + dy - 27, 38, 54, pieces.name_of(cell))
+            self.put(spot, cell, centre_x + dx, centre_y + dy)
+        for number, line in enumerate(picture.words):
+            self.words("table-words", centre_x, middle_top + middle_height - 16 * (len(picture.words) - number) - 2, line)
+        y = middle_top + middle_height + 6
+        y += self.hands_block(sides["below"], x, y, wide)
+        if picture.dice:
+            self.draw_dice(x + 20, y + 14)
+            y += 40
+        self.width, self.height = wide + 40, y + 4
+        self.ground.insert(0, f'<rect class="baize" x="4" y="4" width="{self.width - 8:g}" height="{self.height - 8:g}" rx="18"/>')
+
+    def track(self, picture: Track) -> None:
+        """Spaces around a square; corners are square, the rest half as wide as deep."""
+        self.kind = "track"
+        total = len(picture.spaces)
+        side = max(1, math.ceil(total / 4))
+        deep, wide = 92.0, 58.0
+        length = 2 * deep + (side - 1) * wide
+        left = top = 10.0
+        self.width = self.height = length + 20
+        self.ground.append(f'<rect class="track-table" x="{left:g}" y="{top:g}" width="{length:g}" height="{length:g}" rx="4"/>')
+        for number, space in enumerate(picture.spaces):
+            edge, along = divmod(number, side)
+            corner = along == 0
+            run = 0.0 if corner else deep + (along - 1) * wide
+            w = deep if corner else wide
+            x, y, width, height = {
+                0: (left + length - run - w, top + length - deep, w, deep),
+                1: (left, top + length - run - w, deep, w),
+                2: (left + run, top, w, deep),
+                3: (left + length - deep, top + run, deep, w),
+            }[edge % 4]
+            self.place(number, x, y, width, height, space.note)
+            self.ground.append(f'<rect class="space" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>')
+            kind = self.marks.get(number) or ("note" if space.mark is True else space.mark)
+            if kind:
+                self.mark(str(kind), x, y, width, height)
+            bar_x, bar_y, bar_w, bar_h = {0: (x, y, width, 16.0), 1: (x + width - 16, y, 16.0, height), 2: (x, y + height - 16, width, 16.0),
+                                          3: (x, y, 16.0, height)}[edge % 4]  # fmt: skip
+            if space.group and not corner:
+                self.ground.append(f'<rect class="group c-{space.group}" x="{bar_x:g}" y="{bar_y:g}" width="{bar_w:g}" height="{bar_h:g}"/>')
+            for house in range(min(space.houses, 4) if space.houses < 5 else 1):
+                hx = bar_x + (bar_w - 16) * 0 + (2 + 13 * house if bar_w > bar_h else 2)
+                hy = bar_y + (2 if bar_w > bar_h else 2 + 13 * house)
+                kind = "hotel" if space.houses >= 5 else "house"
+                self.above.append(f'<rect class="{kind}" x="{hx:g}" y="{hy:g}" width="{22 if kind == "hotel" else 11}" height="12" rx="2"/>')
+            if space.owner is not None:
+                colour = pieces.colour(Cell("", "token", space.owner), picture.colours)
+                self.ground.append(f'<circle class="owner c-{colour}" cx="{x + width - 9:g}" cy="{y + height - 9:g}" r="6"/>')
+            inner_y = y + (18 if edge % 4 == 0 and space.group else 4)
+            self._lines_of_words(space.name, x + width / 2 + (-8 if edge % 4 == 1 and space.group else 8 if edge % 4 == 3 and space.group else 0),
+                                 inner_y + 9, width - (20 if edge % 2 and space.group else 6), space.note)  # fmt: skip
+        at: dict[int, int] = {}
+        for player, where in enumerate(picture.tokens):
+            if where is None:
+                continue
+            slot = at.get(where, 0)
+            at[where] = slot + 1
+            x, y = self.where[where]
+            self.put(where, Cell(str(player + 1), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
+        for number, line in enumerate(picture.words):
+            self.words("track-words", left + length / 2, top + length / 2 + 26 * (number - (len(picture.words) - 1) / 2), line)
+        if picture.dice:
+            self.draw_dice(left + length / 2 - 20 * (len(picture.dice) - 1), top + length / 2 + 13 * len(picture.words) + 34)
+        if picture.hands:
+            self.height += self.hands_block(self.hands_at("below") + self.hands_at("above"), left, self.height, length)
+
+    def _lines_of_words(self, text: str, x: float, y: float, width: float, note: str) -> None:
+        lines: list[str] = []
+        for word in text.split():
+            if lines and len(lines[-1]) + len(word) + 1 <= width / 4.7:
+                lines[-1] += " " + word
+            else:
+                lines.append(word)
+        for number, line in enumerate(lines[:4]):
+            self.words("space-name", x, y + 10 * number, line)
+        if note:
+            self.words("space-note", x, y + 10 * min(4, len(lines)) + 2, note)
+
+    def graph(self, picture: Graph) -> None:
+        """Nodes and edges, or the regions of a map."""
+        self.kind = "graph"
+        if not picture.nodes:
+            self.width = self.height = 2 * MARGIN
+            return
+        corners = [(node.x, node.y) for node in picture.nodes.values()]
+        corners += [corner for node in picture.nodes.values() for corner in node.outline]
+        least_x, least_y = min(x for x, _ in corners), min(y for _, y in corners)
+        scale, radius = 76.0, 19.0
+
+        def at(x: float, y: float) -> tuple[float, float]:
+            return 34 + (x - least_x) * scale, 34 + (y - least_y) * scale
+
+        for start, end in picture.edges:
+            (x, y), (u, v) = at(picture.nodes[start].x, picture.nodes[start].y), at(picture.nodes[end].x, picture.nodes[end].y)
+            self.ground.append(f'<path class="edge{" directed" if picture.directed else ""}" d="M{x:g} {y:g}L{u:g} {v:g}"/>')
+            if label := picture.labels.get((start, end)):
+                self.words("edge-label", (x + u) / 2 + (7 if u >= x else -7), (y + v) / 2, label, layer=self.below)
+        for spot, node in picture.nodes.items():
+            x, y = at(node.x, node.y)
+            kind = str(self.marks.get(spot) or ("note" if node.mark is True else node.mark or ""))
+            colour = "" if node.owner is None else " c-" + pieces.colour(Cell("", "disc", node.owner), picture.colours)
+            classes = f"node {node.kind}{colour}{' marked ' + kind if kind else ''}"
+            wide = max(radius, 4.6 * len(node.label) + 5)
+            shape = {
+                "max": f"M{x:g} {y - radius - 4:g}L{x + radius + 3:g} {y + radius - 3:g}H{x - radius - 3:g}Z",
+                "min": f"M{x:g} {y + radius + 4:g}L{x + radius + 3:g} {y - radius + 3:g}H{x - radius - 3:g}Z",
+                "box": f"M{x - wide:g} {y - 15:g}H{x + wide:g}V{y + 15:g}H{x - wide:g}Z",
+            }.get(node.kind, "")
+            if node.outline:
+                path = "M" + "L".join("{:g} {:g}".format(*at(*corner)) for corner in node.outline) + "Z"
+                self.ground.append(f'<path class="{classes.replace("node ", "node region ")}" d="{path}"/>')
+            elif shape:
+                self.standing.append(f'<path class="{classes}" data-spot="{escape(spot_id(spot))}" d="{shape}"/>')
+            else:
+                self.standing.append(f'<circle class="{classes}" data-spot="{escape(spot_id(spot))}" cx="{x:g}" cy="{y:g}" r="{radius}"/>')
+            if node.label:
+                self.words("node-label", x, y + (3 if node.kind == "max" else -2 if node.kind == "min" else 0), node.label, layer=self.standing)
+            self.place(spot, x - radius, y - radius, 2 * radius, 2 * radius)
+        self.width = 68 + scale * (max(x for x, _ in corners) - least_x)
+        self.height = 68 + scale * (max(y for _, y in corners) - least_y)
+
+    # ------------------------------------------------------------ the whole
+
+    def finish(self, title: str) -> Drawing:
+        for number, (start, end) in enumerate(self.picture.arrows):
+            if start in self.where and end in self.where:
+                self.above.append(arrow(*self.where[start], *self.where[end], first=number == 0))
+        line = [spot for spot, kind in self.marks.items() if kind == "line" and spot in self.where]
+        line += [spot for spot in self.where if isinstance(spot, tuple) and self._cell_mark(spot) == "line"]
+        if len(line) > 1:
+            ends = max(((a, b) for a in line for b in line), key=lambda pair: math.dist(self.where[pair[0]], self.where[pair[1]]))
+            (x, y), (u, v) = self.where[ends[0]], self.where[ends[1]]
+            self.above.append(f'<path class="win-line" d="M{x:g} {y:g}L{u:g} {v:g}"/>')
+        caption = self.picture.caption
+        if caption:
+            self.width = max(self.width, 7.4 * len(caption) + 24)
+            self.height += 24
+            self.words("caption", self.width / 2, self.height - 15, caption)
+        width, height = math.ceil(self.width), math.ceil(self.height)
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene {escape(self.kind.strip())}" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{STYLE}</style>",
+            f"<defs>{pieces.needed(self.used)}</defs>",
+            f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
+            *(f'<g class="{name}">{"".join(layer)}</g>' for name, layer in (
+                ("surface", self.ground), ("marks", self.below), ("pieces", self.standing), ("above", self.above))),
+        ]  # fmt: skip
+        return Drawing("\n".join(parts) + "\n</svg>\n", width, height, tuple(self.places))
+
+    def _cell_mark(self, spot: Spot) -> bool | str:
+        if type(self.picture) is not Picture or not isinstance(spot, tuple) or not isinstance(spot[0], int):
+            return False
+        return self.picture.cells[spot[0]][spot[1]].mark
 
 
-def _words(kind: str, x: float, y: float, text: str, size: float | None = None) -> str:
-    font = "" if size is None else f' font-size="{size:g}"'
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{font}>{escape(text)}</text>'
+def arrow(x: float, y: float, u: float, v: float, first: bool = True) -> str:
+    """An arrow between two centres, as over a chess board."""
+    length = math.hypot(u - x, v - y) or 1.0
+    dx, dy = (u - x) / length, (v - y) / length
+    tip_x, tip_y = u - 6 * dx, v - 6 * dy
+    end_x, end_y = u - 22 * dx, v - 22 * dy
+    return (
+        f'<path class="arrow{"" if first else " other"}" d="M{x + 12 * dx:.1f} {y + 12 * dy:.1f}L{end_x:.1f} {end_y:.1f}"/>'
+        f'<path class="arrow-head{"" if first else " other"}" d="M{tip_x:.1f} {tip_y:.1f}L{end_x - 9 * dy:.1f} {end_y + 9 * dx:.1f}'
+        f'L{end_x + 9 * dy:.1f} {end_y - 9 * dx:.1f}Z"/>'
+    )
+
+
+def star_points(height: int, width: int) -> Iterable[tuple[int, int]]:
+    """The dotted points of a Go board."""
+    if height != width or height < 7:
+        return [(height // 2, width // 2)] if height == width and height % 2 and height >= 5 else []
+    edge = 3 if height >= 12 else 2
+    ends = (edge, height - 1 - edge)
+    points = [(r, c) for r in ends for c in ends]
+    if height % 2:
+        middle = height // 2
+        points.append((middle, middle))
+        if height >= 15:
+            points += [(middle, c) for c in ends] + [(r, middle) for r in ends]
+    return points
+
+
+def _size(hand: Hand) -> tuple[float, float]:
+    """How tall and how wide one thing of a hand is."""
+    if any(thing.piece == "card" for thing in hand.things):
+        return float(pieces.CARD[1]), float(pieces.CARD[0])
+    return 46.0, 46.0
+
+
+def _hexagon(x: float, y: float) -> str:
+    radius = SIZE * 0.577
+    corners = ((x + radius * math.sin(k * math.pi / 3), y - radius * math.cos(k * math.pi / 3)) for k in range(6))
+    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in corners) + "Z"
