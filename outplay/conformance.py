@@ -331,13 +331,10 @@ class Checker:
         shown = position.picture()
         if shown is None:
             return
-        widths = {len(row) for row in shown.cells}
-        self.need("picture", len(widths) == 1 and 0 not in widths, f"the rows have {sorted(widths)} cells")
+        self.need("picture", not shown.problem(), shown.problem())
         if shown.touches and not position.is_chance():
             missing = [action for action in position.actions() if action not in shown.touches]
             self.need("picture", not missing, f"{position.action_text(missing[0]) if missing else ''} has none")
-        inside = all(0 <= r < len(shown.cells) and 0 <= c < max(widths) for spots in shown.touches.values() for r, c in spots)
-        self.need("picture", inside, "one lies outside")
 
     # ------------------------------------------------ what only records have
 

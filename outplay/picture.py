@@ -15,22 +15,66 @@ and so on in pairs for an action of several moves.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 Spot = Hashable
 """A place of the picture."""
 
 SURFACES = ("squares", "lines", "holes", "hexes", "hexagon", "plain")
-"""Boards of cells: squares; the crossings of lines (Go); holes in a frame that things fall into (connect four); hexes in slanted rows
-(Hex), or in rows that are centred (a hexagon); plain has no board at all, only what stands on it."""
+"""Boards of cells: squares; the crossings of lines (Go); holes in a frame that things fall into (connect four); hexes in slanted
+rows (Hex), or in rows that are centred (a hexagon); plain has no board at all, only what stands on it."""
 
 MARKS = ("last", "line", "check", "target", "threat", "note", "start", "goal", "path", "open", "closed")
-"""The last move, a winning line, a king in check, where one may go, what is threatened, anything else worth a look; and for problems of
-one player the way gone, the frontier (open) and what was expanded (closed). "territory 0" belongs to the first player."""
+"""The last move, a winning line, a king in check, where one may go, what is threatened, anything else worth a look; and for
+problems of one player the way gone, the frontier (open) and what was expanded (closed). "territory 0" belongs to the first
+player."""
 
 COLOURS = ("white", "black", "red", "yellow", "blue", "orange", "green", "purple", "teal", "rose", "grey")
 """The colours that pieces may have; each has a fill, an outline and an ink in the light and in the dark."""
+
+
+def line_of(cells: Sequence[Sequence[Cell]], length: int) -> list[tuple[int, int]]:
+    """The places of every straight line of so many pieces of one owner, for marking a win.
+
+    >>> x = Cell("x", "cross", 0)
+    >>> line_of(((x, Cell(), Cell()), (Cell(), x, Cell()), (Cell(), Cell(), x)), 3)
+    [(0, 0), (1, 1), (2, 2)]
+    """
+    found = []
+    for row, across in enumerate(cells):
+        for column, cell in enumerate(across):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                spots = [(row + k * down, column + k * right) for k in range(length)]
+                end_row, end_column = spots[-1]
+                if cell.owner is None or end_row >= len(cells) or not 0 <= end_column < len(cells[end_row]):
+                    continue
+                if all(cells[r][c].owner == cell.owner for r, c in spots):
+                    found += [spot for spot in spots if spot not in found]
+    return found
+
+
+def tree_places(children: Mapping[Spot, Sequence[Spot]], root: Spot, wide: float = 1.0) -> dict[Spot, tuple[float, float]]:
+    """Where the nodes of a tree stand: leaves side by side, every parent over the middle of its children.
+
+    >>> tree_places({"r": ["a", "b"], "a": [], "b": []}, "r")
+    {'a': (0.0, 1.0), 'b': (1.0, 1.0), 'r': (0.5, 0.0)}
+    """
+    places: dict[Spot, tuple[float, float]] = {}
+    free = 0.0
+
+    def put(node: Spot, depth: float) -> float:
+        nonlocal free
+        below = [put(child, depth + 1) for child in children.get(node, ())]
+        if below:
+            x = (below[0] + below[-1]) / 2
+        else:
+            x, free = free, free + wide
+        places[node] = (x, depth)
+        return x
+
+    put(root, 0.0)
+    return places
 
 
 @dataclass(frozen=True)
@@ -76,6 +120,7 @@ class Picture:
     dice: tuple[int, ...] = ()
     colours: tuple[str, ...] = ()  # one of COLOURS a player; empty fits the pieces
     turns: bool = False  # the second player sees the board from the other side
+    offers: Mapping[Hashable, Cell] = field(default_factory=dict)  # what stands for an action where several share their touches
 
     @property
     def width(self) -> int:
@@ -125,8 +170,11 @@ class Picture:
         return ""
 
     def __repr__(self) -> str:
-        given = (f"{part.name}={getattr(self, part.name)!r}" for part in fields(self)
-                 if getattr(self, part.name) != (part.default_factory() if callable(part.default_factory) else part.default))
+        given = (
+            f"{part.name}={getattr(self, part.name)!r}"
+            for part in fields(self)
+            if getattr(self, part.name) != (part.default_factory() if callable(part.default_factory) else part.default)
+        )
         return f"{type(self).__name__}({', '.join(given)})"
 
 

@@ -24,8 +24,9 @@ import numpy as np
 
 from outplay.errors import BadValue
 from outplay.jit import Array, called, i8, i16, i32, inlined, lowest, mix, u64
+from outplay.picture import Points
 from outplay.rules import game
-from outplay.values import CHANCE, Cell, Picture
+from outplay.values import CHANCE
 
 OFF, BAR, CHECKERS = 0, 25, 15
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -578,31 +579,34 @@ def touches_of(state, action):
 
     def spot(point):
         if point in (OFF, BAR):
-            return 1 - turn, 13 if point == OFF else 6
-        point = 25 - point if turn else point  # counted from the first player's side
-        column = point - 13 if point > 12 else 12 - point
-        return int(point <= 12), column + (column >= 6)
+            return ("off" if point == OFF else "bar"), turn
+        return 25 - point if turn else point  # counted from the first player's side
 
     return tuple(spot(point) for move in moves_of(state, action) for point in move)
 
 
 def board_picture(state):
-    """Two rows of points, with the number of checkers on each, the bar between the halves and those borne off at the side."""
+    """The board from the first player's side: stacks on the points, the bar, the trays, the dice and the cube."""
 
-    def cell(point):  # counted from the first player's side
+    def stack(point):
         for player, at in ((0, point), (1, 25 - point)):
             if held := int(state.checkers[player, at]):
-                return Cell(f"{held}{SYMBOLS[player]}", "disc", player)
-        return Cell()
+                return player, held
+        return None, 0
 
-    def out(player, at):
-        held = int(state.checkers[player, at])
-        return Cell(f"{held}{SYMBOLS[player]}", "disc", player) if held else Cell()
-
-    top = [*(cell(point) for point in range(13, 19)), out(1, BAR), *(cell(point) for point in range(19, 25)), out(1, OFF)]
-    bottom = [*(cell(point) for point in range(12, 6, -1)), out(0, BAR), *(cell(point) for point in range(6, 0, -1)), out(0, OFF)]
     listed = np.zeros(2048, np.int32)
     touches = {action: touches_of(state, action) for action in listed[: state.actions(listed)].tolist()}
-    dice = f", dice {int(state.high)} and {int(state.low)}" if state.high else ""
+    dice = (int(state.high), int(state.low)) if state.high else ()
+    owner = int(state.owner) if hasattr(state, "owner") else -1
+    words = f", dice {dice[0]} and {dice[1]}" if dice else ""
     cube = f", cube {1 << int(state.cube)}" if state.cube else ""
-    return Picture(cells=(tuple(top), tuple(bottom)), touches=touches, caption=f"{SYMBOLS[int(state.turn)]} to play{dice}{cube}")
+    return Points(
+        points=tuple(stack(point) for point in range(1, 25)),
+        bar=tuple(int(state.checkers[player, BAR]) for player in range(2)),
+        off=tuple(int(state.checkers[player, OFF]) for player in range(2)),
+        dice=dice * (2 if dice and dice[0] == dice[1] else 1),
+        cube=(1 << int(state.cube)) if state.cube else 0,
+        cube_owner=owner if owner in (0, 1) and state.cube else None,
+        touches=touches,
+        caption=f"{SYMBOLS[int(state.turn)]} to play{words}{cube}",
+    )

@@ -7,8 +7,8 @@
 
 from outplay.errors import BadValue
 from outplay.jit import below, i8, lowest, popcount, u64
+from outplay.picture import Cell, Picture, line_of
 from outplay.rules import game
-from outplay.values import Cell, Picture
 
 
 def doublings(length):
@@ -220,8 +220,11 @@ def connect_four(width=7, height=6, line=4):
             rows = self.text().split(" ")[0].split("/")
             disc = {"x": Cell("x", "disc", 0), "o": Cell("o", "disc", 1), ".": Cell()}
             heights = [popcount(self.full >> u64(tall * c) & one_column) for c in range(width)]
+            cells = tuple(tuple(disc[cell] for cell in row) for row in rows)
             return Picture(
-                cells=tuple(tuple(disc[cell] for cell in row) for row in rows),
+                cells=cells,
+                surface="holes",
+                marks=dict.fromkeys(line_of(cells, line), "line"),
                 columns=tuple(str(c + 1) for c in range(width)),
                 touches={c: ((height - 1 - h, c),) for c, h in enumerate(heights) if h < height},
             )

@@ -265,7 +265,7 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
             rows = [tiles[row * width : (row + 1) * width] for row in range(height)]
             here = int(self.blank)
             return Picture(
-                cells=tuple(tuple(Cell(str(tile), "text") if tile else Cell(" ") for tile in row) for row in rows),
+                cells=tuple(tuple(Cell(str(tile), "number") if tile else Cell(" ") for tile in row) for row in rows),
                 touches={int(d): (divmod(here + int(step[d]), width),) for d in way[4 * here : 4 * here + ways[here]]},
             )
 

@@ -116,10 +116,12 @@ def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./
         def picture(self):
             def cell(number, sign):
                 if number == self.at:
-                    return Cell("@", "disc", 0, mark=number == goal)
+                    return Cell("@", "robot", 0, mark="goal" if number == goal else False)
                 if sign == "#":
                     return Cell("#", "wall")
-                return Cell(sign, "text") if sign not in ".S" else Cell()
+                if sign == "G":
+                    return Cell("G", "flag", mark="goal")
+                return Cell(sign, "text") if sign not in ".S" else Cell(mark="start" if sign == "S" else False)
 
             here = int(self.at)
             return Picture(

@@ -359,7 +359,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
 
         # -------------------------------------------- picture
         def picture(self):
-            looks = {".": Cell(), "#": Cell("#", "wall"), **{s: Cell(s, "disc", i) for i, s in enumerate(known)}}
+            looks = {".": Cell(), "#": Cell("#", "wall"), **{s: Cell(s, "pawn", i) for i, s in enumerate(known)}}
             cells_shown = [looks[symbol] for symbol in self.symbols()]
             if self.aim:
                 cells_shown[self.aim - 1] = Cell("+", "text", int(self.turn), mark=True)
@@ -374,6 +374,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
                 cells=tuple(tuple(cells_shown[r * width + c] for c in range(width)) for r in reversed(range(height))),
                 rows=tuple(str(r + 1) for r in reversed(range(height))),
                 columns=tuple("abcdefghij"[:width]),
+                colours=("blue", "orange", "green"),
                 touches={cell: (spot(here), spot(cell)) if moves_on else (spot(cell),) for cell in every if targets >> cell & 1},
             )
 

@@ -110,7 +110,7 @@ def nim(heaps="3-4-5", misere=False):
         def picture(self):
             left = heap_sizes(self)
             return Picture(
-                cells=tuple(tuple(Cell("o", "disc") if c < size else Cell() for c in range(max(sizes))) for size in left),
+                cells=tuple(tuple(Cell("o", "coin") if c < size else Cell() for c in range(max(sizes))) for size in left),
                 rows=tuple("abcdefgh"[: len(sizes)]),
                 touches={256 * heap + number: ((heap, size - number),)
                          for heap, size in enumerate(left) for number in range(1, size + 1)},

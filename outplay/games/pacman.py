@@ -182,11 +182,12 @@ def pacman(maze="open", ghosts="well", limit=40):
         # -------------------------------------------- picture
         def picture(self):
             board = self.text().split(" ")[0].split("/")
-            look = {"%": Cell("%", "wall"), ".": Cell("."), "_": Cell(), "G": Cell("G", "disc", 1), "g": Cell("G", "disc", 1),
-                    "P": Cell("P", "disc", 0), "X": Cell("X", "disc", 1, mark=True)}  # fmt: skip
+            look = {"%": Cell("%", "wall"),
+                    ".": Cell(".", "food"), "_": Cell(" "), "G": Cell("G", "ghost", 1), "g": Cell("G", "ghost", 1),
+                    "P": Cell("P", "pac-man", 0), "X": Cell("X", "ghost", 1, mark="check")}  # fmt: skip
             here = int(self.at) if self.turn == 0 else int(self.ghost[int(self.turn) - 1])
             ways = {way: (divmod(cell, width),) for way, cell in enumerate(neighbours[here]) if cell >= 0 and not self.ended}
-            return Picture(cells=tuple(tuple(look[cell] for cell in row) for row in board), touches=ways,
+            return Picture(cells=tuple(tuple(look[cell] for cell in row) for row in board), touches=ways, colours=("yellow", "red"),
                            caption=f"score {int(self.score)}, {limit - int(self.moves)} moves left")  # fmt: skip
 
     if width * height > 64:

@@ -103,13 +103,15 @@ def peg_solitaire(board="english", last="start"):
         def picture(self):
             def cell(spot):
                 if spot not in number:
-                    return Cell(" ")
-                return Cell("o", "disc", 0) if int(self.pegs) >> number[spot] & 1 else Cell()
+                    return Cell(" ", ground="off")
+                return Cell("o", "peg") if int(self.pegs) >> number[spot] & 1 else Cell()
 
             return Picture(
                 cells=tuple(tuple(cell((row, column)) for column in range(width)) for row in range(height)),
                 rows=tuple(str(height - row) for row in range(height)),
                 columns=tuple("abcdefg"[:width]),
+                surface="holes",
+                look="wood",
                 touches={jump: (spots[a], spots[c]) for jump, (a, _, c) in enumerate(jumps)},
             )
 

@@ -170,11 +170,12 @@ def pocket_cube(turns=20, seed=1):
         def picture(self):
             colours = stickers(self)
             where = {"U": (0, 2), "L": (2, 0), "F": (2, 2), "R": (2, 4), "B": (2, 6), "D": (4, 2)}
-            cells = [[Cell(" ") for _ in range(8)] for _ in range(6)]
+            cells = [[Cell(" ", ground="off") for _ in range(8)] for _ in range(6)]
             for face, (row, column) in where.items():
                 for sticker in range(4):
                     colour = colours[4 * FACES.index(face) + sticker]
-                    cells[row + sticker // 2][column + sticker % 2] = Cell(colour, "text", FACES.index(colour))
-            return Picture(cells=tuple(map(tuple, cells)))
+                    cells[row + sticker // 2][column + sticker % 2] = Cell(colour, "sticker", FACES.index(colour))
+            colours_of_faces = ("white", "red", "green", "yellow", "orange", "blue")
+            return Picture(cells=tuple(map(tuple, cells)), surface="plain", colours=colours_of_faces)
 
     return PocketCube

@@ -10,8 +10,8 @@ Neumann, 1928).
 """
 
 from outplay.jit import below, i8
+from outplay.picture import Cell, Hand, Picture
 from outplay.rules import game
-from outplay.values import Cell, Picture
 
 NAMES = ("rock", "paper", "scissors")
 UNSEEN = 4
@@ -77,10 +77,13 @@ class RockPaperScissors:
 
     # ------------------------------------------------ picture: what can be chosen, and below what was
     def picture(self):
-        chosen = [Cell("rps?"[choice - 1] if choice else "", "text", p) for p, choice in enumerate((self.first, self.second))]
+        chosen = [
+            Hand(seat, (Cell("rps?"[choice - 1], NAMES[choice - 1] if choice < 4 else "text", p),) if choice else (), owner=p)
+            for p, (seat, choice) in enumerate((("first", int(self.first)), ("second", int(self.second))))
+        ]
         return Picture(
-            cells=(tuple(Cell(name[0], "text") for name in NAMES), (*chosen, Cell())),
-            rows=("choices", "chosen"),
+            cells=(tuple(Cell(name[0], name) for name in NAMES),),
             columns=NAMES,
             touches={choice: ((0, choice),) for choice in range(3)},
+            hands=tuple(hand for hand in chosen if hand.things),
         )

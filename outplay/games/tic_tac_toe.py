@@ -8,8 +8,8 @@
 import numpy as np
 
 from outplay.jit import i8, lowest, u16
+from outplay.picture import Cell, Picture, line_of
 from outplay.rules import game
-from outplay.values import Cell, Picture
 
 FULL = 0b111_111_111
 LINES = (0b111, 0b111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
@@ -83,8 +83,10 @@ class TicTacToe:
     def picture(self):
         cells = [Cell("x", "cross", 0) if self.crosses >> c & 1 else Cell("o", "ring", 1) if self.rings >> c & 1 else Cell()
                  for c in range(9)]
+        rows = (tuple(cells[:3]), tuple(cells[3:6]), tuple(cells[6:]))
         return Picture(
-            cells=(tuple(cells[:3]), tuple(cells[3:6]), tuple(cells[6:])),
+            cells=rows,
+            marks=dict.fromkeys(line_of(rows, 3), "line"),
             rows=("3", "2", "1"),
             columns=("a", "b", "c"),
             touches={c: ((c // 3, c % 3),) for c in range(9)},

@@ -27,8 +27,10 @@ from fractions import Fraction
 
 from outplay.errors import BadValue, shorten
 from outplay.jit import Array, f64, i8, i16, i32, mix, random_source, u64
+from outplay.picture import Graph, tree_places
+from outplay.picture import Node as Circle
 from outplay.rules import game
-from outplay.values import CHANCE, Cell, Picture
+from outplay.values import CHANCE
 
 CAPACITIES = (16, 64, 256, 1024, 4096, 16384)
 """Trees are stored in arrays of one of these sizes, so that all trees of about one size share their compiled code."""
@@ -316,23 +318,53 @@ def explicit_tree(tree="[[3,12,8],[2,4,6],[14,5,2]]"):
         def action_text(self, action):
             return name(int(self.node), action)
 
-        # -------------------------------------------- picture: the subtrees of the node, with the leaves' values
+        # -------------------------------------------- picture: the tree, or what is near this node where it is large
         def picture(self):
-            def cell(node):
-                if node.values is not None:
-                    shown = node.values[:1] if zero_sum_of_two else node.values
-                    return Cell(" ".join(f"{value:g}" for value in shown), "text")
-                if node.player == CHANCE:
-                    return Cell("○", "text")
-                return Cell("△▽"[node.player] if player_count == 2 else str(node.player), "text", node.player)
+            def near(node, plies):
+                if len(nodes) > 120 and plies == 0:
+                    return {node: []}
+                below = [first_child[node] + k for k in range(len(nodes[node].children))]
+                found = {node: below}
+                for child in below:
+                    found |= near(child, plies - 1)
+                return found
 
-            here = nodes[self.node]
-            below = here.children or [here]
-            return Picture(
-                cells=(tuple(cell(child) for child in below),),
-                columns=tuple(name(int(self.node), action) for action in range(len(here.children))) or ("leaf",),
-                touches={action: ((0, action),) for action in range(len(here.children))},
+            here = int(self.node)
+            root = 0 if len(nodes) <= 120 else here
+            shown = near(root, 2)
+            if len(shown) > 200:
+                shown = near(root, 1)
+            wide = max(1.0, 0.36 * max((len(words(nodes[node])) for node in shown), default=0) / 2.2)
+            where = tree_places(shown, root, wide)
+            way, node = {here}, here
+            while node > 0:
+                node = parents[node]
+                way.add(node)
+            kinds = {CHANCE: "circle"} | ({0: "max", 1: "min"} if player_count == 2 else {})
+            drawn = {
+                node: Circle(
+                    *where[node],
+                    label=words(nodes[node]),
+                    kind="box" if nodes[node].values is not None else kinds.get(nodes[node].player, "circle"),
+                    owner=None if player_count <= 2 or nodes[node].values is not None or nodes[node].player == CHANCE
+                    else nodes[node].player,
+                    mark="path" if node in way else False,
+                )
+                for node in shown
+            }
+            edges = tuple((node, child) for node, below in shown.items() for child in below)
+            return Graph(
+                nodes=drawn,
+                edges=edges,
+                labels={(node, child): name(node, places[child]) for node, child in edges} if len(shown) <= 60 else {},
+                touches={action: (first_child[here] + action,) for action in range(len(nodes[here].children))},
+                marks={here: "note"},
                 caption=self.text(),
             )
+
+    def words(node):
+        if node.values is None:
+            return ""
+        return ", ".join(f"{value:g}" for value in (node.values[:1] if zero_sum_of_two else node.values))
 
     return Tree

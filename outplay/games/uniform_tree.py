@@ -9,6 +9,7 @@ order, b^m with the best action last. The tree is never stored: each node knows 
 """
 
 from outplay.jit import i8, i16, i32, i64, mix, u64
+from outplay.picture import Graph, Node, tree_places
 from outplay.rules import game
 
 ORDERS = ("random", "best", "worst")
@@ -77,5 +78,17 @@ def uniform_tree(branching=3, depth=6, seed=0, order="random"):
         # -------------------------------------------- notation
         def action_text(self, action):
             return f"a{action + 1}"
+
+        # -------------------------------------------- picture: this node and the next
+        def picture(self):
+            below = list(range(int(self.width))) if self.left else []
+            kinds = ("max", "min")
+            turn = int(self.turn)
+            where = tree_places({-1: below}, -1, 0.8)
+            value = f"{int(self.value) * (1 - 2 * turn)}"
+            drawn = {-1: Node(*where[-1], label="" if below else value, kind=kinds[turn] if below else "box", mark="note")}
+            drawn |= {child: Node(*where[child], kind=kinds[1 - turn] if self.left > 1 else "box") for child in below}
+            return Graph(nodes=drawn, edges=tuple((-1, child) for child in below), labels={(-1, c): f"a{c + 1}" for c in below},
+                         touches={child: (child,) for child in below}, caption=f"{int(self.left)} plies to the leaves")  # fmt: skip
 
     return UniformTree

@@ -198,8 +198,14 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
             for room in range(rooms):
                 dirt = "?" if self.unseen >> room & 1 else "*" if self.dirt >> room & 1 else ""
                 here = room == self.at and not self.lost
-                cells.append(Cell("@" + dirt if here else dirt, "text" if here or dirt else "", 0 if here else None))
-            return Picture(cells=(tuple(cells),), columns=tuple(ROOMS[:rooms]), touches={
-                LEFT: ((0, max(int(self.at) - 1, 0)),), RIGHT: ((0, min(int(self.at) + 1, last)),), SUCK: ((0, int(self.at)),)})
+                ground = "dirt" if dirt == "*" else ""
+                seen = Cell(dirt, "text" if dirt == "?" else "", ground=ground)
+                cells.append(Cell("@" + dirt, "vacuum", 0, ground=ground) if here else seen)
+            at = int(self.at)
+            return Picture(
+                cells=(tuple(cells),),
+                columns=tuple(ROOMS[:rooms]),
+                touches={LEFT: ((0, at - 1),) if at > 0 else (), RIGHT: ((0, at + 1),) if at < last else (), SUCK: ((0, at),)},
+            )
 
     return VacuumWorld

@@ -59,9 +59,11 @@ def board(picture: Picture, title: str = "board", turned: bool = False) -> str:
     return draw(picture, title, turned).svg
 
 
-def draw(picture: Picture, title: str = "board", turned: bool = False, marks: Mapping[Spot, str] | None = None) -> Drawing:
-    """The drawing with its places; `marks` come on top of the picture's own."""
-    sheet = _Sheet(picture, turned, {**picture.marks, **(marks or {})})
+def draw(
+    picture: Picture, title: str = "board", turned: bool = False, marks: Mapping[Spot, str] | None = None, styled: bool = True
+) -> Drawing:
+    """The drawing with its places; `marks` come below the picture's own, and a page that has the style sheet asks for none."""
+    sheet = _Sheet(picture, turned, {**(marks or {}), **picture.marks})
     if isinstance(picture, Points):
         sheet.points(picture)
     elif isinstance(picture, Table):
@@ -72,7 +74,7 @@ def draw(picture: Picture, title: str = "board", turned: bool = False, marks: Ma
         sheet.graph(picture)
     else:
         sheet.cells(picture)
-    return sheet.finish(title)
+    return sheet.finish(title, styled)
 
 
 @dataclass
@@ -123,9 +125,13 @@ class _Sheet:
         cx, cy = x + width / 2, y + height / 2
         if word == "territory":
             colour = pieces.colour(Cell("", "stone", int(owner or 0)), self.picture.colours)
-            self.below.append(f'<rect class="mark territory c-{colour}" x="{cx - 7:g}" y="{cy - 7:g}" width="14" height="14" rx="2"/>')
+            self.below.append(
+                f'<rect class="mark territory c-{colour}" x="{cx - 7:g}" y="{cy - 7:g}" width="14" height="14" rx="2"/>'
+            )
         elif word in ("target", "threat"):
-            self.above.append(f'<circle class="mark {word}" cx="{cx:g}" cy="{cy:g}" r="{7 if word == "target" else width / 2 - 4:g}"/>')
+            self.above.append(
+                f'<circle class="mark {word}" cx="{cx:g}" cy="{cy:g}" r="{7 if word == "target" else width / 2 - 4:g}"/>'
+            )
         elif round_:
             layer = self.above if word in ("last", "line") else self.below
             layer.append(f'<circle class="mark on-line {word}" cx="{cx:g}" cy="{cy:g}" r="{width * 0.2:g}"/>')
@@ -150,8 +156,10 @@ class _Sheet:
             return
         step = min(wide + 4, (width - wide) / max(1, len(hand.things) - 1)) if len(hand.things) > 1 else wide
         if all(thing.piece == "tile" for thing in hand.things):
-            self.ground.append(f'<rect class="rack" x="{x - 4:g}" y="{y + 18 + tall * 0.55:g}" width="{step * len(hand.things) + 6:g}" '
-                               f'height="{tall * 0.55:g}" rx="4"/>')  # fmt: skip
+            self.ground.append(
+                f'<rect class="rack" x="{x - 4:g}" y="{y + 18 + tall * 0.55:g}" width="{step * len(hand.things) + 6:g}" '
+                f'height="{tall * 0.55:g}" rx="4"/>'
+            )
         for number, thing in enumerate(hand.things):
             spot: Spot = (hand.name, number)
             left = x + number * step
@@ -179,7 +187,9 @@ class _Sheet:
     def cells(self, picture: Picture) -> None:
         """Boards of cells: squares, lines, holes, hexes."""
         surface = picture.surface
-        self.kind = f"{surface} {picture.look or {'lines': 'wood', 'holes': 'frame'}.get(surface, 'wood' if picture.checkered else '')}"
+        self.kind = (
+            f"{surface} {picture.look or {'lines': 'wood', 'holes': 'frame'}.get(surface, 'wood' if picture.checkered else '')}"
+        )
         height, width = len(picture.cells), picture.width
         hexes = surface in ("hexes", "hexagon")
         step_x, step_y = (SIZE, SIZE * 0.866) if hexes else (SIZE, SIZE)
@@ -200,8 +210,10 @@ class _Sheet:
 
         if surface in ("squares", "lines", "holes"):
             edge = 0 if surface == "squares" else 6
-            self.ground.append(f'<rect class="plate" x="{left - edge:g}" y="{top - edge:g}" width="{total + 2 * edge:g}" '
-                               f'height="{tall + 2 * edge:g}" rx="{edge + 3 if edge else 0}"/>')  # fmt: skip
+            self.ground.append(
+                f'<rect class="plate" x="{left - edge:g}" y="{top - edge:g}" width="{total + 2 * edge:g}" '
+                f'height="{tall + 2 * edge:g}" rx="{edge + 3 if edge else 0}"/>'
+            )
         if surface == "lines":
             self._lines(height, width, left, top)
         for row, cells in enumerate(picture.cells):
@@ -225,7 +237,7 @@ class _Sheet:
             self.height += self.hands_block(self.hands_at("below"), left, self.height, hand_width)
 
     def _hands_height(self, side: str) -> float:
-        return sum(32 + _size(hand)[0] for hand in self.hands_at(side))
+        return float(sum(32 + _size(hand)[0] for hand in self.hands_at(side)))
 
     def _lines(self, height: int, width: int, left: float, top: float) -> None:
         first_x, last_x = left + SIZE / 2, left + (width - 0.5) * SIZE
@@ -233,8 +245,10 @@ class _Sheet:
         path = "".join(f"M{first_x:g} {first_y + row * SIZE:g}H{last_x:g}" for row in range(height))
         path += "".join(f"M{first_x + column * SIZE:g} {first_y:g}V{last_y:g}" for column in range(width))
         self.ground.append(f'<path class="grid-line" d="{path}"/>')
-        stars = "".join(f'<circle class="star-point" cx="{first_x + c * SIZE:g}" cy="{first_y + r * SIZE:g}" r="4.5"/>'
-                        for r, c in star_points(height, width))  # fmt: skip
+        stars = "".join(
+            f'<circle class="star-point" cx="{first_x + c * SIZE:g}" cy="{first_y + r * SIZE:g}" r="4.5"/>'
+            for r, c in star_points(height, width)
+        )
         self.ground.append(stars)
 
     def _cell(self, picture: Picture, row: int, column: int, cell: Cell, x: float, y: float) -> None:
@@ -246,6 +260,10 @@ class _Sheet:
         if surface == "squares" and ground != "off":
             kind = f"ground-{ground.lower().replace(' ', '-')}" if ground else "shade" if shaded else "square"
             self.ground.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>')
+            if ground == "dirt":
+                self.ground.append(
+                    f'<g class="piece c-grey" transform="translate({x + 7:g} {y + 12:g}) scale(0.7)">{pieces.SHAPES["dirt"]}</g>'
+                )
             words = {"3W": "3W", "2W": "2W", "3L": "3L", "2L": "2L"}.get(ground, "")
             if words and not cell.symbol:
                 self.words("premium", centre_x, centre_y, words)
@@ -254,14 +272,16 @@ class _Sheet:
         elif surface == "holes" and ground != "off":
             self.ground.append(f'<circle class="hole-in-frame" cx="{centre_x:g}" cy="{centre_y:g}" r="19"/>')
         elif surface in ("hexes", "hexagon") and ground != "off":
-            self.ground.append(f'<path class="hex{" ground-" + ground if ground else ""}" d="{_hexagon(centre_x, y + SIZE * 0.577)}"/>')
+            self.ground.append(
+                f'<path class="hex{" ground-" + ground if ground else ""}" d="{_hexagon(centre_x, y + SIZE * 0.577)}"/>'
+            )
             centre_y = y + SIZE * 0.577
-        kind = self.marks.get(spot) or ("note" if cell.mark is True else cell.mark)
-        if kind:
+        told = self.marks.get(spot) or ("note" if cell.mark is True else cell.mark)
+        if told:
             if surface in ("hexes", "hexagon"):
-                self.below.append(f'<path class="mark {str(kind).split(" ")[0]}" d="{_hexagon(centre_x, centre_y)}"/>')
+                self.below.append(f'<path class="mark {str(told).split(" ")[0]}" d="{_hexagon(centre_x, centre_y)}"/>')
             else:
-                self.mark(str(kind), x, y, SIZE, SIZE, surface in ("lines", "holes"))
+                self.mark(str(told), x, y, SIZE, SIZE, surface in ("lines", "holes"))
         scale = 0.88 if surface in ("hexes", "hexagon") else 1.0
         if cell.piece == "card":
             scale = 0.85
@@ -279,13 +299,17 @@ class _Sheet:
         self.width = left + board_width + 8 + tray + 14
         self.height = top + 2 * tall + gap + 26
         bottom = top + 2 * tall + gap
-        self.ground.append(f'<rect class="rim" x="{left - 8:g}" y="{top - 20:g}" width="{board_width + tray + 24:g}" '
-                           f'height="{2 * tall + gap + 40:g}" rx="8"/>')  # fmt: skip
+        self.ground.append(
+            f'<rect class="rim" x="{left - 8:g}" y="{top - 20:g}" width="{board_width + tray + 24:g}" '
+            f'height="{2 * tall + gap + 40:g}" rx="8"/>'
+        )
         for start in (left, left + 6 * wide + bar):
             self.ground.append(f'<rect class="field" x="{start:g}" y="{top:g}" width="{6 * wide:g}" height="{2 * tall + gap:g}"/>')
         tray_x = left + board_width + 8
-        self.ground.append(f'<rect class="tray" x="{tray_x:g}" y="{top:g}" width="{tray:g}" height="{tall:g}" rx="4"/>'
-                           f'<rect class="tray" x="{tray_x:g}" y="{bottom - tall:g}" width="{tray:g}" height="{tall:g}" rx="4"/>')  # fmt: skip
+        self.ground.append(
+            f'<rect class="tray" x="{tray_x:g}" y="{top:g}" width="{tray:g}" height="{tall:g}" rx="4"/>'
+            f'<rect class="tray" x="{tray_x:g}" y="{bottom - tall:g}" width="{tray:g}" height="{tall:g}" rx="4"/>'
+        )
         for number in range(1, 25):
             seen = 25 - number if self.turned else number
             low = seen <= 12
@@ -293,11 +317,15 @@ class _Sheet:
             x = left + column * wide + (bar if column >= 6 else 0)
             tip = bottom - tall + 12 if low else top + tall - 12
             base = bottom if low else top
-            self.ground.append(f'<path class="point {"dark" if number % 2 else "light"}" d="M{x + 1:g} {base:g}L{x + wide / 2:g} {tip:g}'
-                               f'L{x + wide - 1:g} {base:g}Z"/>')  # fmt: skip
+            self.ground.append(
+                f'<path class="point {"dark" if number % 2 else "light"}" d="M{x + 1:g} {base:g}L{x + wide / 2:g} {tip:g}'
+                f'L{x + wide - 1:g} {base:g}Z"/>'
+            )
             if number in self.marks:
-                self.below.append(f'<rect class="mark point-mark {self.marks[number].split(" ")[0]}" x="{x + 2:g}" '
-                                  f'y="{bottom - 5 if low else top:g}" width="{wide - 4:g}" height="5"/>')  # fmt: skip
+                self.below.append(
+                    f'<rect class="mark point-mark {self.marks[number].split(" ")[0]}" x="{x + 2:g}" '
+                    f'y="{bottom - 5 if low else top:g}" width="{wide - 4:g}" height="5"/>'
+                )
             self.words("point-number", x + wide / 2, base + 9 if low else base - 9, str(number))
             owner, count = picture.points[number - 1]
             self._stack(number, owner, count, x, base, wide, tall, low)
@@ -306,8 +334,14 @@ class _Sheet:
             x = left + 6 * wide
             middle = top + tall + gap / 2
             count = picture.bar[player]
-            self.place(("bar", player), x, middle if low else top, bar, bottom - middle,
-                       pieces.name_of(Cell("", "checker", player, count=count), picture.colours) if count else "")  # fmt: skip
+            self.place(
+                ("bar", player),
+                x,
+                middle if low else top,
+                bar,
+                bottom - middle,
+                pieces.name_of(Cell("", "checker", player, count=count), picture.colours) if count else "",
+            )
             for number in range(min(count, 4)):
                 shown = Cell("o", "checker", player, count=count if number == min(count, 4) - 1 and count > 1 else 1)
                 self.put(("bar", player), shown, x + bar / 2, middle + (34 + 34 * number if low else -34 - 34 * number), 0.92)
@@ -315,11 +349,13 @@ class _Sheet:
             off = picture.off[player]
             self.place(("off", player), tray_x, y, tray, tall, f"{off} borne off")
             for number in range(off):
-                at = (bottom - 9 - 11 * number if low else top + 2 + 11 * number)
+                at = bottom - 9 - 11 * number if low else top + 2 + 11 * number
                 colour = pieces.colour(Cell("", "checker", player), picture.colours)
-                self.standing.append(f'<g class="piece edge c-{colour}" data-spot="off,{player}" data-piece="checker" '
-                                     f'transform="translate({tray_x + tray / 2:g} {at + 3:g})"><rect x="{-tray / 2 + 8:g}" y="-4.5" '
-                                     f'width="{tray - 16:g}" height="9" rx="3"/></g>')  # fmt: skip
+                self.standing.append(
+                    f'<g class="piece edge c-{colour}" data-spot="off,{player}" data-piece="checker" '
+                    f'transform="translate({tray_x + tray / 2:g} {at + 3:g})"><rect x="{-tray / 2 + 8:g}" y="-4.5" '
+                    f'width="{tray - 16:g}" height="9" rx="3"/></g>'
+                )
             if off:
                 self.words("off-count", tray_x + tray / 2, y + (14 if low else tall - 12), str(off))
         if picture.cube:
@@ -327,7 +363,9 @@ class _Sheet:
             if picture.cube_owner is not None:
                 y = bottom - 24 if (picture.cube_owner == 0) != self.turned else top + 24
             x = left + 6 * wide + bar / 2
-            self.above.append(f'<g class="cube-at" transform="translate({x:g} {y:g})">{pieces.body(Cell(str(picture.cube), "cube"))}</g>')
+            self.above.append(
+                f'<g class="cube-at" transform="translate({x:g} {y:g})">{pieces.body(Cell(str(picture.cube), "cube"))}</g>'
+            )
         if picture.dice:
             self.draw_dice(left + 9 * wide + bar - 20 * (len(picture.dice) - 1), top + tall + gap / 2, None)
 
@@ -342,8 +380,13 @@ class _Sheet:
         for number in range(shown):
             at = 22 + number * step
             top_one = number == shown - 1
-            self.put(spot, Cell("o", "checker", owner, count=count if top_one and count > 5 else 1), x + wide / 2,
-                     base - at if low else base + at, 0.94)  # fmt: skip
+            self.put(
+                spot,
+                Cell("o", "checker", owner, count=count if top_one and count > 5 else 1),
+                x + wide / 2,
+                base - at if low else base + at,
+                0.94,
+            )
 
     def table(self, picture: Table) -> None:
         """Hands on the four sides, and the middle between them."""
@@ -354,18 +397,18 @@ class _Sheet:
         y += self.hands_block(sides["above"], x + max(0, (wide - 420) / 2 * 0), y, wide)
         middle_top = y
         column = 150.0
-        left_height = sum(32 + _size(hand)[0] for hand in sides["left"])
-        right_height = sum(32 + _size(hand)[0] for hand in sides["right"])
+        left_height = float(sum(32 + _size(hand)[0] for hand in sides["left"]))
+        right_height = float(sum(32 + _size(hand)[0] for hand in sides["right"]))
         middle_height = max(left_height, right_height, 170.0 if picture.middle or picture.words else 40.0)
         self.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
         self.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
         centre_x, centre_y = x + wide / 2, middle_top + middle_height / 2 - 14 * bool(picture.words)
-        shifts = {"above": (0, -34), "below": (0, 34), "left": (-46, 0), "right": (46, 0)}
+        shifts = {"above": (0.0, -34.0), "below": (0.0, 34.0), "left": (-46.0, 0.0), "right": (46.0, 0.0)}
         for number, cell in enumerate(picture.middle):
             if picture.from_sides:
-                dx, dy = shifts.get(picture.from_sides[number], (0, 0))
+                dx, dy = shifts.get(picture.from_sides[number], (0.0, 0.0))
             else:
-                dx, dy = 46 * (number - (len(picture.middle) - 1) / 2), 0
+                dx, dy = 46 * (number - (len(picture.middle) - 1) / 2), 0.0
             spot = ("middle", number)
             self.place(spot, centre_x + dx - 19, centre_y + dy - 27, 38, 54, pieces.name_of(cell))
             self.put(spot, cell, centre_x + dx, centre_y + dy)
@@ -405,21 +448,34 @@ class _Sheet:
             kind = self.marks.get(number) or ("note" if space.mark is True else space.mark)
             if kind:
                 self.mark(str(kind), x, y, width, height)
-            bar_x, bar_y, bar_w, bar_h = {0: (x, y, width, 16.0), 1: (x + width - 16, y, 16.0, height), 2: (x, y + height - 16, width, 16.0),
-                                          3: (x, y, 16.0, height)}[edge % 4]  # fmt: skip
+            bar_x, bar_y, bar_w, bar_h = {
+                0: (x, y, width, 16.0),
+                1: (x + width - 16, y, 16.0, height),
+                2: (x, y + height - 16, width, 16.0),
+                3: (x, y, 16.0, height),
+            }[edge % 4]
             if space.group and not corner:
-                self.ground.append(f'<rect class="group c-{space.group}" x="{bar_x:g}" y="{bar_y:g}" width="{bar_w:g}" height="{bar_h:g}"/>')
+                self.ground.append(
+                    f'<rect class="group c-{space.group}" x="{bar_x:g}" y="{bar_y:g}" width="{bar_w:g}" height="{bar_h:g}"/>'
+                )
             for house in range(min(space.houses, 4) if space.houses < 5 else 1):
                 hx = bar_x + (bar_w - 16) * 0 + (2 + 13 * house if bar_w > bar_h else 2)
                 hy = bar_y + (2 if bar_w > bar_h else 2 + 13 * house)
-                kind = "hotel" if space.houses >= 5 else "house"
-                self.above.append(f'<rect class="{kind}" x="{hx:g}" y="{hy:g}" width="{22 if kind == "hotel" else 11}" height="12" rx="2"/>')
+                build = "hotel" if space.houses >= 5 else "house"
+                self.above.append(
+                    f'<rect class="{build}" x="{hx:g}" y="{hy:g}" width="{22 if build == "hotel" else 11}" height="12" rx="2"/>'
+                )
             if space.owner is not None:
                 colour = pieces.colour(Cell("", "token", space.owner), picture.colours)
                 self.ground.append(f'<circle class="owner c-{colour}" cx="{x + width - 9:g}" cy="{y + height - 9:g}" r="6"/>')
             inner_y = y + (18 if edge % 4 == 0 and space.group else 4)
-            self._lines_of_words(space.name, x + width / 2 + (-8 if edge % 4 == 1 and space.group else 8 if edge % 4 == 3 and space.group else 0),
-                                 inner_y + 9, width - (20 if edge % 2 and space.group else 6), space.note)  # fmt: skip
+            self._lines_of_words(
+                space.name,
+                x + width / 2 + (-8 if edge % 4 == 1 and space.group else 8 if edge % 4 == 3 and space.group else 0),
+                inner_y + 9,
+                width - (20 if edge % 2 and space.group else 6),
+                space.note,
+            )
         at: dict[int, int] = {}
         for player, where in enumerate(picture.tokens):
             if where is None:
@@ -483,16 +539,24 @@ class _Sheet:
             elif shape:
                 self.standing.append(f'<path class="{classes}" data-spot="{escape(spot_id(spot))}" d="{shape}"/>')
             else:
-                self.standing.append(f'<circle class="{classes}" data-spot="{escape(spot_id(spot))}" cx="{x:g}" cy="{y:g}" r="{radius}"/>')
+                self.standing.append(
+                    f'<circle class="{classes}" data-spot="{escape(spot_id(spot))}" cx="{x:g}" cy="{y:g}" r="{radius}"/>'
+                )
             if node.label:
-                self.words("node-label", x, y + (3 if node.kind == "max" else -2 if node.kind == "min" else 0), node.label, layer=self.standing)
+                self.words(
+                    "node-label",
+                    x,
+                    y + (3 if node.kind == "max" else -2 if node.kind == "min" else 0),
+                    node.label,
+                    layer=self.standing,
+                )
             self.place(spot, x - radius, y - radius, 2 * radius, 2 * radius)
         self.width = 68 + scale * (max(x for x, _ in corners) - least_x)
         self.height = 68 + scale * (max(y for _, y in corners) - least_y)
 
     # ------------------------------------------------------------ the whole
 
-    def finish(self, title: str) -> Drawing:
+    def finish(self, title: str, styled: bool) -> Drawing:
         for number, (start, end) in enumerate(self.picture.arrows):
             if start in self.where and end in self.where:
                 self.above.append(arrow(*self.where[start], *self.where[end], first=number == 0))
@@ -512,18 +576,36 @@ class _Sheet:
             f'<svg xmlns="http://www.w3.org/2000/svg" class="scene {escape(self.kind.strip())}" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">',
             f"<title>{escape(title)}</title>",
-            f"<style>{STYLE}</style>",
+            f"<style>{STYLE}</style>" if styled else "",
             f"<defs>{pieces.needed(self.used)}</defs>",
             f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
-            *(f'<g class="{name}">{"".join(layer)}</g>' for name, layer in (
-                ("surface", self.ground), ("marks", self.below), ("pieces", self.standing), ("above", self.above))),
-        ]  # fmt: skip
-        return Drawing("\n".join(parts) + "\n</svg>\n", width, height, tuple(self.places))
+            *(
+                f'<g class="{name}">{"".join(layer)}</g>'
+                for name, layer in (
+                    ("surface", self.ground),
+                    ("marks", self.below),
+                    ("pieces", self.standing),
+                    ("above", self.above),
+                )
+            ),
+        ]
+        return Drawing("\n".join(part for part in parts if part) + "\n</svg>\n", width, height, tuple(self.places))
 
     def _cell_mark(self, spot: Spot) -> bool | str:
         if type(self.picture) is not Picture or not isinstance(spot, tuple) or not isinstance(spot[0], int):
             return False
         return self.picture.cells[spot[0]][spot[1]].mark
+
+
+def icon(cell: Cell, colours: tuple[str, ...] = (), styled: bool = False) -> str:
+    """One piece alone, such as what a promotion offers."""
+    colour = pieces.colour(cell, colours)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="scene icon" viewBox="-26 -28 52 56" '
+        'width="48" height="48" aria-hidden="true">'
+        f"{f'<style>{STYLE}</style>' if styled else ''}<defs>{pieces.needed([cell])}</defs>"
+        f'<g class="piece {cell.piece or "text"} c-{colour}">{pieces.body(cell)}</g></svg>'
+    )
 
 
 def arrow(x: float, y: float, u: float, v: float, first: bool = True) -> str:

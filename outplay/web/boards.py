@@ -2,73 +2,82 @@
 
 >>> from outplay.game import load
 >>> seen = shown(load("tic-tac-toe").start().play("b2"))
->>> seen["to_move"], seen["legal"][0], seen["board"]["rows"]
-('the second player', {'text': 'a3', 'touches': [[0, 0]]}, 3)
+>>> seen["to_move"], seen["legal"][0], len(seen["board"]["places"])
+('Noughts', {'text': 'a3', 'touches': ['0,0']}, 9)
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
-from outplay.game import Position
-from outplay.values import CHANCE, Picture
+from outplay.game import Game, Position
+from outplay.picture import Picture, Spot
+from outplay.values import CHANCE
 from outplay.views import svg
+from outplay.views.plain import picture_of
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+SEATS = {
+    "chess": ("White", "Black"), "go": ("Black", "White"), "backgammon": ("White", "Black"), "connect four": ("Red", "Yellow"),
+    "tic-tac-toe": ("Crosses", "Noughts"), "blind tic-tac-toe": ("Crosses", "Noughts"), "isolation": ("Blue", "Orange", "Green"),
+    "tree": ("MAX", "MIN"), "uniform tree": ("MAX", "MIN"), "pac-man": ("Pac-Man", "the ghosts"),
+}  # fmt: skip
+"""What the players of a game are called where its rules do not say so themselves."""
 
 
-def shown(position: Position, flip: bool = False) -> dict[str, Any]:
-    """All that a page shows of a position."""
-    picture = position.picture()
-    if picture is not None and flip:
-        picture = flipped(picture)
+def seat_names(game: Game) -> list[str]:
+    """What the game calls its players: White and Black, or else the first and the second player."""
+    named = getattr(getattr(game, "rules", None), "seat_names", None) or getattr(game, "seat_names", None)
+    names = list(named or SEATS.get(game.name.split(":")[0], ()))
+    if len(names) < game.players:
+        names = ["the player"] if game.players == 1 else [f"the {ordinal(seat)} player" for seat in range(game.players)]
+    return names[: game.players]
+
+
+def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | None = None) -> dict[str, Any]:
+    """All that a page shows of a position; `marks` are the last move's spots."""
+    picture = picture_of(position)
     touches = {} if picture is None else picture.touches
     terminal = position.is_terminal()
+    legal = []
+    for action in [] if position.is_chance() else position.actions():
+        entry: dict[str, Any] = {"text": position.action_text(action), "touches": [svg.spot_id(s) for s in touches.get(action, ())]}
+        if picture is not None and action in picture.offers:
+            entry["offer"] = svg.icon(picture.offers[action], picture.colours)
+        legal.append(entry)
     return {
         "game": position.game.name,
         "position": position.text(),
         "player": position.player(),
+        "seats": seat_names(position.game),
         "to_move": to_move(position),
         "chance": position.is_chance(),
         "terminal": terminal,
         "utilities": list(position.utilities()) if terminal else None,
         "result": result_in_words(position),
-        "legal": [
-            {"text": position.action_text(action), "touches": [list(spot) for spot in touches.get(action, ())]}
-            for action in ([] if position.is_chance() else position.actions())
-        ],
-        "board": None if picture is None else drawn(picture, f"{position.game.name}: {position.text()}"),
+        "caption": "" if picture is None else picture.caption,
+        "legal": legal,
+        "board": None if picture is None else drawn(picture, position.game.name, flip, marks),
     }
 
 
-def drawn(picture: Picture, title: str) -> dict[str, Any]:
-    """A picture as SVG, and where its squares lie in it."""
-    left, top = svg.corner(picture)
+def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot, str] | None = None) -> dict[str, Any]:
+    """A picture as SVG, and where its places lie in it."""
+    drawing = svg.draw(picture, title, flip, marks, styled=False)
     return {
-        "svg": svg.board(picture, title=title),
-        "left": left,
-        "top": top,
-        "size": svg.SIZE,
-        "rows": len(picture.cells),
-        "columns": max((len(row) for row in picture.cells), default=0),
-        "row_labels": list(picture.rows),
-        "column_labels": list(picture.columns),
-    }
-
-
-def flipped(picture: Picture) -> Picture:
-    """The board from the other side."""
-    height = len(picture.cells)
-    width = max((len(row) for row in picture.cells), default=0)
-    return Picture(
-        cells=tuple(tuple(reversed(row)) for row in reversed(picture.cells)),
-        rows=tuple(reversed(picture.rows)),
-        columns=tuple(reversed(picture.columns)),
-        touches={action: tuple((height - 1 - r, width - 1 - c) for r, c in spots) for action, spots in picture.touches.items()},
-        caption=picture.caption,
-        checkered=picture.checkered,
-    )
+        "svg": drawing.svg,
+        "width": drawing.width,
+        "height": drawing.height,
+        "kind": type(picture).__name__.lower() if type(picture) is not Picture else picture.surface,
+        "turns": picture.turns,
+        "places": [
+            {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": place.name,
+             "here": place.here}
+            for place in drawing.places
+        ],
+    }  # fmt: skip
 
 
 def ordinal(number: int) -> str:
@@ -80,9 +89,7 @@ def to_move(position: Position) -> str:
     """Who is to move, in words."""
     if position.is_terminal():
         return "nobody: the game is over"
-    if position.player() == CHANCE:
-        return "chance"
-    return "the player" if position.game.players == 1 else f"the {ordinal(position.player())} player"
+    return "chance" if position.player() == CHANCE else seat_names(position.game)[position.player()]
 
 
 def result_in_words(position: Position) -> str:
@@ -92,11 +99,15 @@ def result_in_words(position: Position) -> str:
         return ""
     amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
     if len(outcome.utilities) == 1:
+        low, high = position.game.traits.bounds
+        if (low, high) in ((0.0, 1.0), (-1.0, 1.0)):
+            return "solved" if outcome.utilities[0] == high else "no way on: not solved"
         return f"the game is over: {amounts}"
     if outcome.winner is None:
         return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
     plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
-    return f"the {ordinal(outcome.winner)} player wins" + ("" if plain else f": {amounts}")
+    winner = seat_names(position.game)[outcome.winner]
+    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}" + ("" if plain else f": {amounts}")
 
 
 def clean(value: Any) -> Any:

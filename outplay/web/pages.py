@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from outplay.views.theme import STYLE
 from outplay.views.tree import script
 
 router = APIRouter(include_in_schema=False)
@@ -77,6 +78,12 @@ async def learn_page(topic: str) -> HTMLResponse:
 async def stepper() -> Response:
     """The program that steps through trees, which standalone files carry, too."""
     return Response(script(), media_type="text/javascript")
+
+
+@router.get("/static/scene.css")
+async def scene_style() -> Response:
+    """The style sheet of all pictures, which standalone files carry in themselves."""
+    return Response(STYLE, media_type="text/css")
 
 
 @router.get("/{name}")

@@ -267,7 +267,7 @@ def view(saved: Saved, at: int | None = None, flip: bool = False) -> dict[str, A
     secret = latest.game.traits.information == "hidden" and not latest.is_terminal()
     eyes = _eyes(saved, position if at is None else latest)
     seen = position.observe(eyes) if secret else position
-    told = boards.shown(seen, flip)
+    told = boards.shown(seen, flip, {} if secret else last_move(saved, plies if at is None else at))
     person = is_person(saved, position)
     told.update(
         address=saved.address,
@@ -282,6 +282,17 @@ def view(saved: Saved, at: int | None = None, flip: bool = False) -> dict[str, A
     )
     told["movable"] = person and told["at"] == plies
     return boards.clean(told)
+
+
+def last_move(saved: Saved, plies: int) -> dict[Any, str]:
+    """Where the last move of a player before this ply began and ended, as marks."""
+    for ply in range(plies - 1, max(-1, plies - 4), -1):
+        before = _position(saved, ply)
+        if not before.is_chance():
+            picture = before.picture()
+            action = before.parse_action(saved.actions[ply])
+            return dict.fromkeys(() if picture is None else picture.touches.get(action, ()), "last")
+    return {}
 
 
 def _eyes(saved: Saved, position: Position) -> int:

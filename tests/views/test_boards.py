@@ -3,14 +3,27 @@
 import re
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 from rich.text import Text
 
 from outplay.game import game_names, load
-from outplay.values import Cell, Picture
-from outplay.views import svg, text
+from outplay.picture import Cell, Graph, Hand, Node, Picture, Points, Space, Table, Track
+from outplay.views import plain, svg, text, theme
+
+CARDS = tuple(Cell(card, "card") for card in ["As", "Kh", "Td", "9c"])
+SCENES = [
+    *(Picture(((Cell("x", "disc", 0), Cell()), (Cell(), Cell("o", "disc", 1))), surface=surface)
+      for surface in ("squares", "lines", "holes", "hexes", "hexagon", "plain")),
+    Points(points=((0, 5), (1, 1), *((None, 0),) * 22), bar=(1, 2), off=(3, 15), dice=(6, 5), cube=4, cube_owner=1),
+    Table(hands=(Hand("North", CARDS, "above"), Hand("West", (Cell("", "card"),) * 13, "left"), Hand("South", CARDS * 3)),
+          middle=CARDS[:2], words=("pot 12",)),
+    Track(spaces=tuple(Space(f"street {number}", "red") for number in range(40)), tokens=(0, 39, None, 0), dice=(1, 2)),
+    Graph(nodes={"a": Node(0, 0, "a"), "b": Node(1, 1, "b", "box")}, edges=(("a", "b"),), marks={"a": "open"}),
+    Picture(((Cell("Q", "tile", note="10"), Cell(ground="3W")),), hands=(Hand("You", (Cell("A", "tile", note="1"),) * 7),)),
+]  # fmt: skip
 
 symbols = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=2).map(str.strip)
 pieces = st.sampled_from(["", "disc", "cross", "ring", "wall"])
@@ -85,45 +98,136 @@ def classes(drawing, tag):
     return [element.get("class") for element in ElementTree.fromstring(drawing).iter(SVG + tag)]
 
 
+def drawn_pieces(drawing):
+    """Every piece of a drawing: its name, its colour and its spot."""
+    found = []
+    for element in ElementTree.fromstring(drawing).iter(SVG + "g"):
+        if element.get("data-piece"):
+            colour = next(word[2:] for word in element.get("class").split() if word.startswith("c-"))
+            found.append((element.get("data-piece"), colour, element.get("data-spot")))
+    return found
+
+
 def test_pieces_are_drawn_by_kind_and_owner():
     drawing = svg.board(load("tic-tac-toe").position("x../.o./..x o").picture())
-    assert classes(drawing, "circle") == ["ring p1"]
-    assert classes(drawing, "path") == ["cross p0", "cross p0"]
+    assert drawn_pieces(drawing) == [("cross", "blue", "0,0"), ("ring", "orange", "1,1"), ("cross", "blue", "2,2")]
     assert classes(drawing, "rect").count("square") == 9
 
 
 def test_marks_walls_and_checkered_boards():
     drawing = svg.board(Picture(((Cell(mark=True), Cell()), (Cell(piece="wall"), Cell())), checkered=True))
-    assert classes(drawing, "rect") == ["ground", "mark", "shade", "wall", "square"]
+    assert classes(drawing, "rect") == ["paper", "plate", "square", "shade", "ground-wall", "square", "mark note"]
 
 
 def test_a_drawing_stands_alone_and_knows_the_dark():
     drawing = svg.board(load("connect four").start().play("4 4 3").picture(), title='a <b> & "c"')
     assert "prefers-color-scheme: dark" in drawing
-    assert not re.search(r"(href|src|url\()", drawing)
+    assert not re.search(r"(src=|url\(|href=.[^#])", drawing)
     assert ElementTree.fromstring(drawing).get("aria-label") == 'a <b> & "c"'
 
 
 def test_every_colour_that_is_used_has_a_light_and_a_dark_value():
-    used = set(re.findall(r"var\((--\w+)\)", svg.STYLE))
-    light, dark = svg.STYLE.split("@media")
-    assert used == set(re.findall(r"(--\w+):", light)) == set(re.findall(r"(--\w+):", dark))
+    used = {name for name in re.findall(r"var\(--([\w-]+)", theme.STYLE)} - {"fill", "edge", "own", "detail", "shine"}
+    assert used <= set(theme.LIGHT) == set(theme.DARK)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour in (*theme.LIGHT.values(), *theme.DARK.values()))
+
+
+def contrast(one, other):
+    def light(colour):
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    bright, dim = sorted((light(one), light(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def test_two_players_differ_in_lightness_not_only_in_hue():
+    for colours in (theme.LIGHT, theme.DARK):
+        for one, other in (("white", "black"), ("red", "yellow")):
+            assert contrast(colours[f"{one}-fill"], colours[f"{other}-fill"]) > 2.5
+        assert contrast(colours["ink"], colours["paper"]) > 7
+        assert contrast(colours["soft"], colours["paper"]) > 4.5
 
 
 @given(pictures())
 def test_any_picture_is_well_formed_and_inside_its_frame(picture):
-    root = ElementTree.fromstring(svg.board(picture))
-    width, height = float(root.get("width")), float(root.get("height"))
-    for square in list(root.iter(SVG + "rect"))[1:]:
-        assert 0 <= float(square.get("x")) <= width - svg.SIZE
-        assert 0 <= float(square.get("y")) <= height - svg.SIZE
+    drawing = svg.draw(picture)
+    ElementTree.fromstring(drawing.svg)
+    for place in drawing.places:
+        assert 0 <= place.x <= drawing.width - place.width and 0 <= place.y <= drawing.height - place.height
+    assert len(drawing.places) == sum(len(row) for row in picture.cells)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: type(scene).__name__ + " " + scene.surface)
+def test_every_surface_is_drawn_with_its_places_both_ways_round(scene):
+    assert scene.problem() == ""
+    for turned in (False, True):
+        drawing = svg.draw(scene, turned=turned)
+        ElementTree.fromstring(drawing.svg)
+        assert {place.id for place in drawing.places} >= {svg.spot_id(spot) for spot in scene.places()}
+        for place in drawing.places:
+            assert place.x >= -1 and place.x + place.width <= drawing.width + 1, place
+            assert place.y >= -1 and place.y + place.height <= drawing.height + 1, place
+    assert text.board(scene)
+
+
+def test_backgammon_shows_how_many_checkers_stand_where():
+    picture = load("backgammon").start().play("x31").picture()
+    drawing = svg.draw(picture)
+    here = {place.id: place.here for place in drawing.places}
+    assert here["6"] == "5 white checkers" and here["24"] == "2 white checkers"
+    assert here["1"] == "2 black checkers" and here["2"] == ""
+    assert sum(1 for piece, _, spot in drawn_pieces(drawing.svg) if piece == "checker" and spot == "6") == 5
+    assert drawing.svg.count('class="pip"') == 4  # a three and a one
+    turned = {place.id: (place.x, place.y) for place in svg.draw(picture, turned=True).places}
+    straight = {place.id: (place.x, place.y) for place in drawing.places}
+    assert turned["1"] == straight["24"] and turned["13"] == straight["12"]
+
+
+def test_a_win_is_marked_and_a_king_in_check():
+    four = load("connect four").start().play("1 2 1 2 1 2 1").picture()
+    assert set(four.marks.values()) == {"line"} and len(four.marks) == 4
+    assert "win-line" in svg.board(four)
+    mate = load("chess").start().play("f2f3 e7e5 g2g4 d8h4").picture()
+    assert mate.marks == {(7, 4): "check"}
+
+
+def test_territory_and_score_are_shown_once_both_have_passed():
+    picture = load("go:size=5").start().play("C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 pass pass").picture()
+    assert picture.marks[0, 0] == "territory 0" and picture.marks[0, 4] == "territory 1"
+    assert picture.caption == "Black 15, White 10 + komi 7.5: White wins by 2.5"
+
+
+def test_a_promotion_offers_four_men():
+    picture = load("chess").position("8/P6k/8/8/8/8/8/K7 w - - 0 1").picture()
+    assert sorted(cell.piece for cell in picture.offers.values()) == ["bishop", "knight", "queen", "rook"]
+
+
+def test_a_game_without_a_picture_gets_one():
+    assert plain.from_text("xo/.# o").cells[1][1].piece == "wall"
+    fields = plain.from_fields({"heaps": [3, 4], "turn": 0})
+    assert [cell.symbol for cell in fields.cells[0]] == ["3", "4"] and fields.rows == ("heaps", "turn")
+    assert plain.from_text("a line of words") is None
+
+
+@pytest.mark.parametrize(("picture", "problem"), [
+    (Picture(((Cell(), Cell()), (Cell(),))), "the rows have [1, 2] cells"),
+    (Picture(((Cell(),),), surface="carpet"), "unknown surface 'carpet': known are squares, lines, holes, hexes, hexagon, plain"),
+    (Picture(((Cell(),),), marks={(0, 0): "bright"}), "unknown mark 'bright': known are"),
+    (Points(touches={1: (("bar", 2),)}), "action 1 touches ('bar', 2), which is not on the board"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_picture_is_said_in_one_line(picture, problem):
+    assert picture.problem().startswith(problem)
 
 
 def test_notebooks_show_the_same_board():
     position = load("tic-tac-toe").start().play("b2")
     assert ElementTree.fromstring(position._repr_svg_()).get("aria-label") == repr(position)
-    assert classes(position._repr_svg_(), "path") == ["cross p0"]
+    assert drawn_pieces(position._repr_svg_()) == [("cross", "blue", "1,1")]
 
 
-def test_stones_are_discs():
-    assert classes(svg.board(load("go").start().play("E5 D4").picture()), "circle") == ["disc p0", "disc p1"]
+def test_stones_stand_on_the_crossings():
+    drawing = svg.board(load("go").start().play("E5 D4").picture())
+    assert drawn_pieces(drawing) == [("stone", "black", "4,4"), ("stone", "white", "5,3")]
+    assert classes(drawing, "circle").count("star-point") == 5

@@ -52,7 +52,7 @@ def test_two_people_play_a_game_to_its_end(studio):
         record = move(studio, record, action).json()
     assert (record["terminal"], record["result"], record["record"]) == (
         True,
-        "the first player wins",
+        "Crosses win",
         ["b2", "a1", "a2", "b1", "c2"],
     )
     assert move(studio, record, "c3").status_code == 422
@@ -64,7 +64,7 @@ def test_a_search_replies_and_says_its_place_first(studio):
     assert record["waiting"]
     messages = reply(studio, record)
     assert messages[0] == {"queued": 0}
-    assert messages[-1]["record"]["result"] == "the second player wins"
+    assert messages[-1]["record"]["result"] == "Noughts win"
     assert messages[-1]["record"]["thought"]["value"] == -1.0
 
 
@@ -95,16 +95,16 @@ def test_take_back_goes_to_the_last_decision_of_a_person(studio):
 
 
 def test_the_record_can_be_stepped_through_and_flipped(studio):
-    record = new(studio, "connect four", ["human", "human"], actions=["4", "4", "3"])
+    record = new(studio, "chess", ["human", "human"], actions=["e2e4", "e7e5", "g1f3"])
     path = f"/api/records/{record['address']}"
     earlier = studio.get(path + "?at=1").json()
     assert (earlier["at"], earlier["plies"], earlier["movable"], record["movable"]) == (1, 3, False, True)
     assert studio.get(path + "?at=9").json() == {"error": "at must be from 0 to 3, got 9"}
     plain, turned = (studio.get(path + query).json() for query in ("", "?flip=true"))
-    spots = {move["text"]: move["touches"][0] for move in plain["legal"]}
-    for legal in turned["legal"]:
-        row, column = spots[legal["text"]]
-        assert legal["touches"] == [[5 - row, 6 - column]]
+    assert plain["legal"] == turned["legal"]  # spots are the same, only where they lie differs
+    here, there = ({place["id"]: (place["x"], place["y"]) for place in seen["board"]["places"]} for seen in (plain, turned))
+    assert here["0,0"] == there["7,7"] and here["7,1"] == there["0,6"]
+    assert {place["id"]: place["here"] for place in plain["board"]["places"]}["5,5"] == "white knight"
 
 
 def test_a_saved_game_survives_a_restart_and_a_file(tmp_path):

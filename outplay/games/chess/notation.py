@@ -356,28 +356,36 @@ def draw_claim(states: Sequence[Any]) -> str | None:
 # ---------------------------------------------------------------- picture
 
 
+PIECES = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+
+
 def picture(state: Any) -> Picture:
-    """The board as White sees it, with the figures of Unicode."""
+    """The board as White sees it; a king in check is marked, and a promotion offers its four men."""
     cells = board(state)
     flip = 56 * int(state.turn)
 
     def drawn(square: int) -> Cell:
         letter = cells[square]
-        return Cell(FIGURES[letter], "text", 0 if letter.isupper() else 1) if letter else Cell()
+        return Cell(FIGURES[letter], PIECES[letter.lower()], 0 if letter.isupper() else 1) if letter else Cell()
 
-    touches = {}
+    touches, offers = {}, {}
     for action in legal(state):
         source, target, kind = describe(action)
-        if kind in (TO_KNIGHT, TO_KNIGHT + 1, TO_KNIGHT + 2):
-            continue  # a click promotes to a queen
+        if TO_KNIGHT <= kind <= TO_KNIGHT + 3:
+            offers[action] = Cell("nbrq"[kind - TO_KNIGHT], PIECES["nbrq"[kind - TO_KNIGHT]], int(state.turn))
         if kind == CASTLING and source % 8 == 4:
             target = 6 if target > source else 2
         touches[action] = tuple((7 - (square ^ flip) // 8, square % 8) for square in (source, target))
+    with np.errstate(over="ignore"):
+        checked = "kK"[1 - int(state.turn)] if int(checkers(state)) else ""
+    marks = {(7 - square // 8, square % 8): "check" for square in range(64) if checked and cells[square] == checked}
     return Picture(
         cells=tuple(tuple(drawn(8 * rank + file) for file in range(8)) for rank in reversed(range(8))),
         rows=tuple("87654321"),
         columns=tuple("abcdefgh"),
         touches=touches,
+        offers=offers,
+        marks=marks,
         checkered=True,
+        turns=True,
     )
-

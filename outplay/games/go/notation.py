@@ -8,6 +8,8 @@ the top left; a board's own numbers for them stand in `where[point]`, are undone
 '...../..o../..x../...../..... o - 1 3 -'
 """
 
+import numpy as np
+
 from outplay.games.go.patterns import BLACK, EMPTY
 from outplay.values import Cell, Picture
 
@@ -87,22 +89,33 @@ def action_text(self, action):
 
 
 def picture(self):
-    """Stones on the crossings, the last one marked."""
+    """Stones on the crossings, the last one marked; once both have passed, whose area each empty point is, and the score."""
     size = self.parameters["size"]
+    over = self.passes >= 2 or self.is_terminal()
+    owners = np.zeros(size * size, np.int64)
+    if over:
+        self.owners(owners)
 
     def drawn(point):
         stone = self.stone_at(point)
         if stone == EMPTY:
             return Cell()
-        mark = bool(self.last == self.where[point])
+        mark = "last" if self.last == self.where[point] else False
         return Cell("x", "stone", 0, mark) if stone == BLACK else Cell("o", "stone", 1, mark)
 
+    caption = f"{'black' if self.turn == 0 else 'white'} to move, komi {self.parameters['komi']}"
+    if over:
+        black, white = int((owners > 0).sum()), int((owners < 0).sum())
+        margin = black - white - float(self.komi)
+        won = f"{'Black' if margin > 0 else 'White'} wins by {abs(margin):g}" if margin else "a draw"
+        caption = f"Black {black}, White {white} + komi {float(self.komi):g}: {won}"
     return Picture(
         cells=tuple(tuple(drawn(size * row + column) for column in range(size)) for row in range(size)),
         rows=tuple(str(size - row) for row in range(size)),
         columns=tuple(LETTERS[:size]),
         touches={**{point: ((point // size, point % size),) for point in range(size * size)}, size * size: ()},
-        caption=f"{'black' if self.turn == 0 else 'white'} to move, komi {self.parameters['komi']}",
+        marks={divmod(point, size): f"territory {int(owners[point] < 0)}" for point in range(size * size)
+               if owners[point] and self.stone_at(point) == EMPTY},
+        caption=caption,
+        surface="lines",
     )
-
-
