@@ -220,13 +220,11 @@ def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
     start(page, address, "backgammon", "human")
     says(page, "to move")
     before = page.locator("#record button").count()
-    for clicks in range(1, 9):
+    clicks = 0
+    while page.locator("#record button").count() == before and clicks < 9:
+        clicks += 1
         page.locator(".places button.source").first.click()
         page.locator(".board.choosing .places button.target").first.click()
         page.wait_for_timeout(250)
-        if page.locator("#record button").count() > before:
-            break
-    else:
-        raise AssertionError("the turn never ended")
     assert 2 <= clicks <= 4  # two dice, or four moves of a double
     assert "/" in "".join(moves(page))
