@@ -1,0 +1,1 @@
+"""Texas hold'em: cards, ranges and the strength of hands."""
