@@ -28,7 +28,7 @@ def liars_dice(dice=1, faces=6):
         most_actions = bids + 1
 
         # -------------------------------------------- rules
-        counts: Array[i8, 2, faces]  # how many dice of a player show each face
+        showing: Array[i8, 2, faces]  # how many dice of a player show each face
         rolled: i8
         made: u64  # the bids made, as bits: they rise, and players take turns, so this is the whole history
         last: i8  # the last bid + 1, 0 before the first
@@ -64,7 +64,7 @@ def liars_dice(dice=1, faces=6):
             if self.rolled < 2 * dice:
                 owner = self.rolled // dice
                 if self.hidden != owner + 1:
-                    self.counts[owner, action] += 1
+                    self.showing[owner, action] += 1
                 self.rolled += 1
             elif action == liar:
                 self.over = 1
@@ -77,9 +77,9 @@ def liars_dice(dice=1, faces=6):
         def utility(self, player):
             bid = self.last - 1
             face = bid % faces
-            matching = self.counts[0, face] + self.counts[1, face]
+            matching = self.showing[0, face] + self.showing[1, face]
             if face != faces - 1:
-                matching += self.counts[0, faces - 1] + self.counts[1, faces - 1]
+                matching += self.showing[0, faces - 1] + self.showing[1, faces - 1]
             bidder = self.turn + 0  # the doubter moved last, so that the turn is back at the bidder
             winner = bidder if matching >= bid // faces + 1 else 1 - bidder
             return 1 if player == winner else -1
@@ -87,21 +87,21 @@ def liars_dice(dice=1, faces=6):
         def observe(self, player):
             if self.over == 0 and self.hidden == 0 and self.rolled > (1 - player) * dice:
                 for face in range(faces):
-                    self.counts[1 - player, face] = 0
+                    self.showing[1 - player, face] = 0
                 self.hidden = 2 - player
 
         def deal(self, player, source):
             if self.hidden != 0:
                 owner = self.hidden - 1
                 for _ in range(min(max(self.rolled - owner * dice, 0), dice)):
-                    self.counts[owner, below(source, faces)] += 1
+                    self.showing[owner, below(source, faces)] += 1
                 self.hidden = 0
             return 1.0
 
         # -------------------------------------------- notation: both players' dice, then the bids; ! for the doubt
         def text(self):
             def shown(owner):
-                known = "".join(str(face + 1) * int(self.counts[owner, face]) for face in range(faces))
+                known = "".join(str(face + 1) * int(self.showing[owner, face]) for face in range(faces))
                 rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
                 return "?" * rolled if self.hidden == owner + 1 else known
 
@@ -122,7 +122,7 @@ def liars_dice(dice=1, faces=6):
                         raise ValueError("either all dice of one player are hidden or none")
                     self.hidden = owner + 1
                 for face in side.replace("?", ""):
-                    self.counts[owner, int(face) - 1] += 1
+                    self.showing[owner, int(face) - 1] += 1
                 self.rolled += len(side)
             for word in made:
                 action = liar if word == "!" else parse_bid(word)
@@ -146,7 +146,7 @@ def liars_dice(dice=1, faces=6):
         # -------------------------------------------- picture: the dice, and the bids below
         def picture(self):
             def cells(owner):
-                known = [str(face + 1) for face in range(faces) for _ in range(int(self.counts[owner, face]))]
+                known = [str(face + 1) for face in range(faces) for _ in range(int(self.showing[owner, face]))]
                 rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
                 texts = ["?"] * rolled if self.hidden == owner + 1 else known
                 return tuple(Cell(text, "text", owner) for text in texts + [""] * (max(dice, 2) - len(texts)))
