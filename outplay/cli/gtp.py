@@ -1,7 +1,12 @@
-"""`outplay gtp go`: Go for graphical boards and match runners, by the Go text protocol over standard input and output."""
+"""`outplay gtp go`: Go for graphical boards and match runners, by the Go text protocol over standard input and output.
+
+One player thinks for both colours and keeps its tree from move to move. Other games are taken, too: those commands that only Go
+knows are refused there.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import sys
 import threading
@@ -18,8 +23,8 @@ from outplay.protocols import gtp as protocol
 SECONDS = 5.0
 """How long a move may take where the controller sets no time."""
 
-DEAD = -0.2
-"""A stone is dead where its colour's share of its point, once the game is played out at random, less the other's, is below this."""
+RESIGN, HOPELESS = 0.03, 3
+"""The chance of winning below which a game is given up, once it was below for so many moves of ours on end."""
 
 
 def gtp(
@@ -29,14 +34,25 @@ def gtp(
     threads: Threads = 1,
     seed: Seed = 0,
     algorithm: Annotated[str, typer.Option("--algorithm", metavar="A", help="The search that picks moves.")] = "auto",
+    level: Annotated[str, typer.Option("--level", metavar="LEVEL", help="How well to play, from beginner to full.")] = "full",
+    resign: Annotated[
+        float, typer.Option("--resign", metavar="P", help="Give up when the chance of winning stays below this; 0: never.")
+    ] = RESIGN,
 ) -> None:
     """Speak the Go text protocol on standard input and output, for graphical boards and match runners."""
     at_least("--threads", 1, threads)
+    if not 0 <= resign < 0.5:
+        raise BadValue(f"--resign must be from 0 to 0.5, got {resign:g}")
+    from outplay.cli.progress import Interrupts
     from outplay.game import load
 
     load(game)  # a wrong name is told before the first command
-    session = Session(game, algorithm, time, simulations, threads, seed)
-    run(session, sys.stdin, lambda text: print(text, end="", flush=True))
+    session = Session(game, algorithm, time, simulations, threads, seed, level, resign)
+    with contextlib.suppress(AttributeError, ValueError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    with Interrupts() as interrupts:
+        session.stop = interrupts.event
+        run(session, sys.stdin, lambda text: print(text, end="", flush=True))
 
 
 def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) -> None:
@@ -44,9 +60,11 @@ def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) ->
     waiting: queue.Queue[str | None] = queue.Queue()
 
     def listen() -> None:
-        for line in lines:
-            waiting.put(line)
-        waiting.put(None)
+        try:
+            for line in lines:
+                waiting.put(line)
+        finally:
+            waiting.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
@@ -58,13 +76,16 @@ def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) ->
             continue
         session.another_waits = lambda: not waiting.empty()
         session.say = say
-        say(session.answer(command))
+        answered = session.answer(command)
+        if session.stop is not None and session.stop.is_set():
+            raise KeyboardInterrupt  # a search that heard Ctrl-C ends with its best so far
+        say(answered)
         if command.name == "quit":
             return
 
 
 class Session:
-    """One controller's board: positions from the first to the present one, the time left, and the commands."""
+    """One controller's board: a game in progress, the player who thinks about it, the time left, and the commands."""
 
     def __init__(
         self,
@@ -74,18 +95,27 @@ class Session:
         simulations: int | None = None,
         threads: int = 1,
         seed: int = 0,
+        level: str = "full",
+        resign: float = 0.0,
     ) -> None:
+        from outplay.players import Searcher
+
         name, _, written = game.partition(":")
         self.name = name
         self.parameters = dict(part.split("=", 1) for part in written.split(",") if "=" in part)
-        self.algorithm, self.seconds, self.simulations, self.threads, self.seed = algorithm, seconds, simulations, threads, seed
+        self.seconds, self.simulations, self.seed, self.resign = seconds, simulations, seed, resign
+        more: dict[str, Any] = {"threads": threads} if threads > 1 else {}
+        self.thinker = Searcher(algorithm, seed=seed, level=level, **more)
+        self.stop: threading.Event | None = None
         self.clock: dict[int, tuple[float, int]] = {}  # seconds and stones left, by player
         self.settings = (0.0, 0.0, 0)  # main time, byo-yomi time and stones
+        self.hopeless = 0
         self.another_waits: Callable[[], bool] = lambda: False
         self.say: Callable[[str], object] = lambda text: None
         self.commands: dict[str, Callable[..., str]] = {
-            name.removeprefix("_do_").replace("lz_", "lz-"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
-        }
+            name.removeprefix("_do_").replace("lz_", "lz-").replace("kgs_", "kgs-"): getattr(self, name)
+            for name in dir(self) if name.startswith("_do_")
+        }  # fmt: skip
         self.restart()
 
     def restart(self) -> None:
@@ -93,17 +123,43 @@ class Session:
         from outplay.game import load
 
         self.game = load(self.name, compiled=None, **self.parameters)
-        self.history = [self.game.start()]
+        self.hopeless = 0
+        self._begin(self.game.start())
+
+    def _begin(self, start: Any) -> None:
+        """A new game in progress from a position; those before it are kept for `undo`, as long as the board is the same."""
+        from outplay.playing import Play
+
+        self.plays = [Play(self.game, start=start, seed=self.seed)]
+        self._settle()
+        self._follow()
+
+    def _settle(self) -> None:
+        """Let chance have its moves."""
+        for _ in self.plays[-1].run():
+            pass
+
+    def _follow(self) -> None:
+        """Tell the thinker of the game from its beginning."""
+        play = self.plays[-1]
+        self.thinker.begin(play.start, seed=self.seed)
+        for ply in play.plies:
+            self.thinker.follow(ply.action, ply.after)
 
     @property
     def position(self) -> Any:
         """The present position."""
-        return self.history[-1]
+        return self.plays[-1].position
 
     @property
     def size(self) -> int:
         """The size of the board."""
+        self._only_go()
         return self.game.rules.parameters["size"]
+
+    def _only_go(self) -> None:
+        if self.game.name.partition(":")[0] != "go":
+            raise BadNotation(f"only Go knows this, and the game is {self.game.name}")
 
     def answer(self, command: protocol.Command) -> str:
         """The answer to one command; whatever is wrong with it is said in one line."""
@@ -115,9 +171,11 @@ class Session:
             return protocol.answer(command, do(*command.arguments))
         except OutplayError as problem:
             return protocol.refuse(command, " ".join(str(problem).split()))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             given = shorten(" ".join(command.arguments)) or "nothing"
             return protocol.refuse(command, f"syntax error: {command.name} does not take {given}")
+        except Exception as problem:  # a controller must never lose its engine over one command
+            return protocol.refuse(command, f"internal error: {type(problem).__name__}: {' '.join(str(problem).split())[:200]}")
 
     # Administration.
     def _do_protocol_version(self) -> str:
@@ -140,13 +198,7 @@ class Session:
 
     # The board.
     def _do_boardsize(self, size: str) -> str:
-        from outplay.game import load
-
-        try:
-            load(self.name, compiled=None, **{**self.parameters, "size": size})
-        except BadValue:
-            raise BadNotation("unacceptable size") from None
-        self.parameters["size"] = size
+        self._change("size", size, "unacceptable size")
         self.restart()
         return ""
 
@@ -155,28 +207,54 @@ class Session:
         return ""
 
     def _do_komi(self, komi: str) -> str:
-        self.parameters["komi"] = str(float(komi))
+        from outplay.playing import Play
+
+        self._change("komi", str(float(komi)), f"unacceptable komi {shorten(komi)}")
+        old, self.plays = self.plays, []
+        for play in old:
+            texts = [ply.text for ply in play.plies]
+            self.plays.append(Play(self.game, start=self.game.position(play.start.text()), actions=texts, seed=self.seed))
+        self._follow()
+        return ""
+
+    def _change(self, key: str, value: str, refusal: str) -> None:
+        """Another size or komi, kept only where the rules take it."""
         from outplay.game import load
 
-        self.game = load(self.name, compiled=None, **self.parameters)
-        self.history = [self.game.position(position.text()) for position in self.history]
-        return ""
+        self._only_go()
+        try:
+            self.game = load(self.name, compiled=None, **{**self.parameters, key: value})
+        except BadValue:
+            raise BadNotation(refusal) from None
+        self.parameters[key] = value
 
     def _do_play(self, color: str, move: str) -> str:
         if move.lower() == "resign":
             return ""
-        turned = self._with_player(protocol.parse_color(color))
+        self._give_turn(protocol.parse_color(color))
         try:
-            self.history.append(turned.play([move]))
+            self._push(self.position.parse_action(move))
         except OutplayError:
             raise BadNotation("illegal move") from None
         return ""
 
+    def _push(self, action: Any) -> None:
+        play = self.plays[-1]
+        plies = len(play.plies)
+        play.push(action)
+        self._settle()
+        for ply in play.plies[plies:]:
+            self.thinker.follow(ply.action, ply.after)
+
     def _do_undo(self) -> str:
-        if len(self.history) == 1:
-            raise BadNotation("cannot undo")
-        self.history.pop()
-        return ""
+        while self.plays[-1].plies or len(self.plays) > 1:
+            if not self.plays[-1].plies:
+                self.plays.pop()
+                continue
+            self.plays[-1].take_back()
+            self._follow()
+            return ""
+        raise BadNotation("cannot undo")
 
     def _do_fixed_handicap(self, stones: str) -> str:
         columns = "ABCDEFGHJKLMNOPQRST"
@@ -187,7 +265,8 @@ class Session:
         return self._do_fixed_handicap(stones)
 
     def _do_set_free_handicap(self, *points: str) -> str:
-        if len(self.history) > 1 or "x" in self.position.text().split()[0]:
+        self._only_go()
+        if len(self.plays) > 1 or self.plays[-1].plies or "x" in self.position.text().split()[0]:
             raise BadNotation("board not empty")
         if len(points) < 2 or len({point.upper() for point in points}) < len(points):
             raise BadNotation("bad vertex list")
@@ -197,19 +276,29 @@ class Session:
                 raise BadNotation("bad vertex list")
             position = self._turned(position, 0).play([point])
         board = position.text().split()[0]
-        self.history = [self.game.position(f"{board} o")]
+        self._begin(self.game.position(f"{board} o"))
         return " ".join(point.upper() for point in points)
 
     def _do_showboard(self) -> str:
         from outplay.views.text import board
 
-        return "\n" + board(self.position.picture())
+        picture = self.position.picture()
+        return "\n" + (self.position.text() if picture is None else board(picture))
 
-    def _with_player(self, player: int) -> Any:
-        return self._turned(self.position, player)
+    def _give_turn(self, player: int) -> None:
+        """Let this player move: controllers may let one side move twice, and go on after two passes."""
+        from outplay.playing import Play
+
+        play = self.plays[-1]
+        if play.outcome is None and self.position.player() == player:
+            return
+        if self.game.name.partition(":")[0] != "go":
+            raise BadNotation("the game is over" if play.outcome is not None else "illegal move: the other player is to move")
+        self.plays.append(Play(self.game, start=self._turned(self.position, player), seed=self.seed))
+        self._follow()
 
     def _turned(self, position: Any, player: int) -> Any:
-        """The position with this player to move: controllers may let one side move twice."""
+        """The position of Go with this player to move."""
         if position.player() == player and not position.is_terminal():
             return position
         words = position.text().split()
@@ -227,16 +316,27 @@ class Session:
         return ""
 
     def _do_genmove(self, color: str) -> str:
-        player = protocol.parse_color(color)
-        position = self._with_player(player)
-        action = self._think(position, player)
-        self.history.append(position.result(action))
-        return position.action_text(action)
+        return self._generate(protocol.parse_color(color))
+
+    def _do_kgs_genmove_cleanup(self, color: str) -> str:
+        self._only_go()
+        return self._generate(protocol.parse_color(color), cleanup=True)
+
+    def _generate(self, player: int, cleanup: bool = False) -> str:
+        self._give_turn(player)
+        position = self.position
+        action = self._think(position, player, cleanup)
+        if action is None:
+            return "resign"
+        text = position.action_text(action)
+        self._push(action)
+        return text
 
     def _do_reg_genmove(self, color: str) -> str:
         player = protocol.parse_color(color)
-        position = self._with_player(player)
-        return position.action_text(self._think(position, player))
+        position = self.position if self.position.player() == player else self._turned(self.position, player)
+        action = self._think(position, player)
+        return "resign" if action is None else position.action_text(action)
 
     def _limits(self, player: int) -> Any:
         from outplay.engine.clock import Clock
@@ -250,17 +350,26 @@ class Session:
         left, left_stones = self.clock.get(player, (main or extra, 0 if main else stones))
         if left <= 0 and extra <= 0:
             return Limits(seconds=SECONDS)
-        moves = left_stones or max(10, self.size * self.size // 4)
+        moves = left_stones or max(10, len(self.position.actions()) // 4)
         plan = Clock(max(left, 0.0), 0.0 if left_stones else extra / max(stones, 1), moves).plan()
         return Limits(seconds=max(0.02, plan.target))
 
-    def _think(self, position: Any, player: int) -> Any:
-        from outplay.players.algorithms import search
+    def _think(self, position: Any, player: int, cleanup: bool = False) -> Any:
+        """The thinker's action, with manners in Go: a pass in answer to one where that is enough, None where all is lost."""
+        self.thinker.stop = self.stop
+        action = self.thinker.choose(position.observe(player), self._limits(player))
+        found = self.thinker.last
+        if self.game.name.partition(":")[0] != "go" or found is None or not isinstance(found.value, int | float):
+            return action
+        from outplay.players import go_manners
 
-        action = None
-        for result in search(position, self.algorithm, self._limits(player), seed=self.seed, threads=self.threads):
-            action = result.action
-        return position.actions()[-1] if action is None else action
+        value = found.value / found.scale if player == 0 else -found.value / found.scale
+        self.hopeless = self.hopeless + 1 if (value + 1) / 2 < self.resign else 0
+        if self.hopeless >= HOPELESS:
+            return None
+        if go_manners.may_pass(position, value, cleanup=cleanup, seed=self.seed):
+            return next((each for each in position.actions() if go_manners.is_pass(position, each)), action)
+        return action
 
     def _do_lz_analyze(self, *arguments: str) -> str:
         """Think about the present position, with a line of candidates after each step, until the next command comes."""
@@ -268,15 +377,22 @@ class Session:
         from outplay.values import Limits
 
         words = list(arguments)
-        named = bool(words) and words[0].lower() in ("b", "black", "w", "white")
-        position = self._with_player(protocol.parse_color(words[0])) if named else self.position
+        if words and words[0].lower() in ("b", "black", "w", "white"):
+            self._give_turn(protocol.parse_color(words[0]))
+        position = self.position
+        if position.is_terminal():
+            return ""
+        kept: dict[Any, Any] = {}
         seconds = 0.25
         while not self.another_waits() and seconds < 3600:
-            for result in search(position, self.algorithm, Limits(seconds=seconds), seed=self.seed, threads=self.threads):
+            limits = Limits(seconds=seconds)
+            for result in search(position, self.thinker.algorithm, limits, keep=kept, stop=self.stop, **self.thinker.options):
                 self.say(self._candidates(position, result) + "\n")
                 if self.another_waits():
                     break
-            seconds *= 2  # each look is as long as all before it, so at most half the work is done twice
+            if self.stop is not None and self.stop.is_set():
+                break
+            seconds *= 2  # the tree is kept from one look to the next
         return ""
 
     def _candidates(self, position: Any, result: Any) -> str:
@@ -293,32 +409,19 @@ class Session:
 
     # The end.
     def _do_final_score(self) -> str:
-        dead = set(self._dead())
-        record = self.game.record(self.position.state)
-        words = self.position.text().split()
-        if dead:
-            rows = [list(row) for row in words[0].split("/")]
-            for point in dead:
-                rows[point // self.size][point % self.size] = "."
-            record = self.game.record(self.game.position("/".join("".join(row) for row in rows) + f" {words[1]}").state)
-        return protocol.score_text(float(record.score()) - float(record.komi))
+        from outplay.players import go_manners
+
+        self._only_go()
+        return protocol.score_text(go_manners.score(self.position, go_manners.dead_stones(self.position, self.seed)))
 
     def _do_final_status_list(self, status: str) -> str:
+        from outplay.players import go_manners
+
+        self._only_go()
         board = self.position.text().split()[0].replace("/", "")
         stones = [point for point, stone in enumerate(board) if stone != "."]
-        dead = set(self._dead())
+        dead = set(go_manners.dead_stones(self.position, self.seed))
         chosen = {"dead": [p for p in stones if p in dead], "alive": [p for p in stones if p not in dead], "seki": []}.get(status)
         if chosen is None:
             raise BadNotation(f"expected alive, dead or seki, got {shorten(status)!r}")
         return "\n".join(self.position.action_text(point) for point in chosen)
-
-    def _dead(self) -> list[int]:
-        """Stones that are mostly taken or surrounded when the game is played out at random."""
-        from outplay.engine.finish import ownership
-
-        words = self.position.text().split()
-        words[3] = "0"
-        owners = ownership(self.game.position(" ".join(words)), games=400, seed=self.seed)
-        board = words[0].replace("/", "")
-        side = {"x": 1.0, "o": -1.0}
-        return [point for point, stone in enumerate(board) if stone != "." and side[stone] * owners[point] < DEAD]

@@ -50,6 +50,8 @@ def uci(level: Level = "full") -> None:
     """Speak UCI on standard input and output, for graphical boards and match runners."""
     loop = Loop(lambda line: print(line, flush=True))
     loop.limit(level)
+    with contextlib.suppress(AttributeError, ValueError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     loop.run(sys.stdin)
 
 

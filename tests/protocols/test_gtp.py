@@ -102,3 +102,64 @@ def test_garbage_never_stops_the_session(line):
 @pytest.mark.parametrize(("number", "text"), [(None, "= D4\n\n"), (12, "=12 D4\n\n")])
 def test_answers_carry_the_number_of_the_command(number, text):
     assert gtp.answer(gtp.Command(number, "genmove"), "D4") == text
+
+
+def test_a_komi_that_is_refused_is_not_kept():
+    said = talk("komi 500", "komi x", "clear_board", "boardsize 9", "play b C3", "komi 6.5", "undo", "undo")
+    assert said[0] == "? unacceptable komi 500\n\n" and said[1].startswith("? syntax error")
+    assert said[2:] == ["=\n\n"] * 5 + ["? cannot undo\n\n"]
+
+
+@pytest.mark.parametrize(("game", "lines"), [
+    ("nim", ["play b a1", "play b zz", "genmove b", "genmove w", "komi 3", "boardsize 5", "final_score", "showboard", "undo"]),
+    ("backgammon", ["genmove b", "play w x31", "showboard", "undo", "undo"]),
+    ("chess", ["final_score", "play b e2e4", "play b e2e5", "play w e7e5", "fixed_handicap 2", "showboard", "lz-analyze"]),
+    ("rock-paper-scissors", ["genmove b", "genmove w", "genmove b", "undo"]),
+])
+def test_other_games_never_end_the_dialogue(game, lines):
+    said = []
+    session = Session(game, "auto", 0.05)
+    looks = iter([False, True] + [True] * 50)
+    run(session, iter([*lines, "name"]), said.append)
+    session.another_waits = lambda: next(looks)
+    assert said[-1] == "= Outplay\n\n" and all(line[0] in "=?" or line.startswith("info") for line in said)
+    assert not any("internal error" in line for line in said)
+
+
+def test_it_passes_in_a_decided_game_once_the_other_side_has_passed():
+    """Black's wall holds the whole board; a lone white stone inside is dead."""
+    wall = [f"play black {column}4" for column in "ABCDEFG"] + [f"play black {column}2" for column in "ABCDEFG"]
+    said = talk("boardsize 7", "komi 0.5", *wall, "play white pass", "genmove black")
+    assert said[-1] == "= pass\n\n"
+    lost = talk("boardsize 7", "komi 0.5", *wall, "play black pass", "genmove white", simulations=30)
+    assert lost[-1] != "= pass\n\n"  # whoever is behind plays on
+
+
+def test_it_gives_up_what_stays_lost_and_only_then():
+    wall = [f"play black {column}{row}" for column in "ABCDE" for row in (2, 4)]
+    moves = ["genmove white", "play black A1", *["genmove white", "play black pass"] * 2, "genmove white"]
+    assert talk("boardsize 5", "komi 0.5", *wall, *moves, resign=0.2, simulations=60)[-1] == "= resign\n\n"
+    assert "resign" not in talk("boardsize 5", "komi 0.5", *wall, *moves, resign=0.0, simulations=60)[-1]
+
+
+def test_the_tree_is_kept_between_moves():
+    session = Session("go:size=5", "engine:mcts", None, 200)
+    for line in ("genmove b", "genmove w"):
+        session.answer(gtp.parse(line))
+    engine, = session.thinker._kept.values()
+    assert engine.trees[0].root is not None
+    session.answer(gtp.parse("genmove b"))
+    assert next(iter(session.thinker._kept.values())) is engine
+
+
+def test_bytes_that_are_no_text_are_answered():
+    """As `printf 'name\\n\\xff\\nname\\n' | outplay gtp go` does in a strict locale."""
+    import os
+    import subprocess
+    import sys
+
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    for protocol, ask, answer in (("gtp", b"name", b"= Outplay"), ("uci", b"isready", b"readyok")):
+        command, lines = [sys.executable, "-m", "outplay", protocol], ask + b"\n\xff\n" + ask + b"\nquit\n"
+        done = subprocess.run(command, input=lines, capture_output=True, timeout=60, env=environment)
+        assert done.returncode == 0 and done.stdout.count(answer) == 2 and not done.stderr
