@@ -76,7 +76,6 @@ class Traits:
     total: float | None = 0.0  # what all utilities add up to; None when they do not add up to a constant
     bounds: tuple[float, float] = (-1.0, 1.0)  # the least and the greatest utility of a player
     scale: float = 1.0  # points of the evaluation that one unit of utility is worth
-    unit: str = "points"  # what one point of the evaluation is called
     sides: int = 0  # how many sides the players form; without partnerships as many as there are players
     sampled: bool = False  # whether chance's outcomes can only be drawn, not listed
     recall: bool = True  # whether what a player sees tells all that it saw and did before

@@ -71,7 +71,7 @@ class DeepeningSearch:
         nodes, leaves = counts.pop("nodes"), counts.pop("leaves")
         return Result(line[0] if line else None, value, line, depth=depth or 0, nodes=nodes, leaves=leaves, seconds=watch.elapsed(),
                       algorithm=self.algorithm, exact=exact, facts=counts, scale=scale,
-                      unit=UTILITY if scale == 1.0 and (exact or not self.game.offers("evaluate")) else self.game.traits.unit)
+                      unit=UTILITY if scale == 1.0 and (exact or not self.game.offers("evaluate")) else self.game.unit)
 
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""

@@ -343,7 +343,7 @@ class Engine:
 
     def _unit(self) -> dict[str, Any]:
         """What the values of this search are counted in."""
-        return {"unit": self.game.traits.unit if self.game.offers("evaluate") else UTILITY, "scale": self.scale}
+        return {"unit": self.game.unit if self.game.offers("evaluate") else UTILITY, "scale": self.scale}
 
     def _line(self, position: Position, found: Found, depth: int) -> tuple[int, ...]:
         """The principal variation: what the kernel saw of it, then what the table still knows."""

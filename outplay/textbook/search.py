@@ -76,6 +76,7 @@ class Search:
         self.cutoff = cutoff
         self.relative = relative  # values and windows are those of the player to move, as in negamax; the trace shows MAX's
         self.traits = position.game.traits
+        self.unit = position.game.unit
         self.scale = self.traits.scale if evaluate is not None or self.depth is not None else 1.0
         self.nodes = self.leaves = self.deepest = 0
         self.room: float = stack_room(frames=3)  # plies that a recursion may go down
@@ -222,7 +223,7 @@ class Search:
             action=line[0] if line else None, value=value, line=tuple(line), depth=depth, nodes=self.nodes, leaves=self.leaves,
             seconds=time.perf_counter() - self.started, algorithm=self.algorithm, exact=self.exact,
             trace=tuple(self.steps or ()), choices=tuple(choices), scale=self.scale,
-            unit=unit or (UTILITY if is_utility else self.traits.unit),
+            unit=unit or (UTILITY if is_utility else self.unit),
             facts={**self.facts, **facts})
 
     def limit(self, limits: Limits) -> None:
