@@ -172,12 +172,12 @@ def solve(
     with Interrupts() as interrupted, working(title, asked.game.name, hint) as progress:
         try:
             watch = interrupted.heard_by(progress.nodes)
-            name, found = solve_position(asked, limits, threads=threads, memory=memory, watch=watch, stop=interrupted.event)
+            found = solve_position(asked, limits, threads=threads, memory=memory, watch=watch, stop=interrupted.event)
         except Unavailable:
             if not interrupted.event.is_set():
                 raise
             raise KeyboardInterrupt from None
-    answer = answers.fields(found, asked, name)
+    answer = answers.fields(found, asked, found.algorithm)
     answer["positions"] = found.facts.get("positions", found.nodes)
     if as_json:
         print_json(answer)
@@ -187,7 +187,7 @@ def solve(
         ("action", answer["action"] or "-"),
         ("line", answers.line_in_words(found, asked)),
         ("nodes", f"{in_words_of_count(found.nodes)} in {seconds_in_words(found.seconds)}"),
-        ("search", name),
+        ("search", found.algorithm),
     ]
     if "plan" in answer:
         rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))

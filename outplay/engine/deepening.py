@@ -7,7 +7,7 @@ A search gives `begin` (set up the kernel for one depth), `run` (go on for some 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,8 @@ class DeepeningSearch:
         *_, last = self.search(position, limits, **more)
         return last
 
-    def search(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Iterator[Result]:
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
         """One Result for each depth where time or nodes are limited, else one; Ctrl-C ends it with the best so far."""
         limits = limits or Limits()
         watch = Watch(limits, stop, None)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -180,7 +180,8 @@ class InformationSets:
         """The last Result of a search."""
         return list(self.search(position, limits, stop=stop))[-1]
 
-    def search(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Iterator[Result]:
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
         """A Result each time the simulations have doubled; the last one is the answer. Ctrl-C ends it with the best so far."""
         limits = limits or Limits()
         wanted = limits.simulations

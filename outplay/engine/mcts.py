@@ -18,7 +18,7 @@ import functools
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -408,9 +408,11 @@ class MonteCarlo:
         position: Position,
         limits: Limits | None = None,
         *,
+        lines: int = 1,
         reports: bool = True,
         stop: threading.Event | None = None,
         clock: Clock | None = None,
+        earlier: Sequence[Position] = (),
     ) -> Iterator[Result]:
         """A Result each time the simulations have doubled (unless no reports are wanted), the last one being the answer.
 

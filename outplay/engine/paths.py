@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -440,7 +440,8 @@ class PathSearch:
         check(algorithm, game)
         self.algorithm, self.memory = algorithm, memory
 
-    def search(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Iterator[Result]:
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
         """The cheapest way from a position, or what a limit left of it."""
         yield shortest(position, limits, algorithm=self.algorithm, memory=self.memory, stop=stop)
 

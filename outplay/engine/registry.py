@@ -1,99 +1,289 @@
-"""Every search of the engine by its name, made the same way, and the one that fits a game.
+"""Every search of the engine by its name: what it does, what can be set of it, and the one that fits a game.
 
-A made search has `search(position, limits, stop=...)`, a stream of Results, and keeps what it learned for the next position.
+A made search (`MadeSearch`) gives a stream of Results for a position and keeps what it learned for the next one.
 
 >>> from outplay.game import load
 >>> [fitting(load(name)) for name in ("connect four", "go", "isolation:players=3", "isolation:sloppy=0.2", "fifteen puzzle")]
 ['pvs', 'mcts', 'maxn', 'star2', 'ida-star']
 >>> fitting(load("blind tic-tac-toe"))
 'ismcts'
+>>> make("beam", load("tic-tac-toe"))
+Traceback (most recent call last):
+outplay.errors.UnknownName: unknown algorithm of the engine 'beam': ...
 """
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
 
+from outplay.engine.options import Options
 from outplay.engine.preferences import preferred
-from outplay.errors import BadValue, UnknownName, Unsuitable
-from outplay.values import Limits
+from outplay.engine.table import POLICIES
+from outplay.errors import UnknownName, Unsuitable
+from outplay.game import Position
+from outplay.names import Option, read_options
+from outplay.values import Limits, Result
 
-ALPHA_BETA = ("pvs", "alphabeta", "mtdf", "bns", "minimax")
-CHANCE = ("star2", "star1", "expectiminimax", "expectimax", "opponent")
-MANY = ("maxn", "paranoid", "best-reply")
-MONTE_CARLO = ("mcts", "ismcts")
-PATHS = ("a-star", "ida-star")
-NAMES = (*ALPHA_BETA, *CHANCE, *MANY, *MONTE_CARLO, *PATHS)
+
+class MadeSearch(Protocol):
+    """A search that is ready for a game: the engine's and the textbook's alike.
+
+    `lines` asks for several best actions where the search can tell them apart, `earlier` is the positions of the game so far.
+    """
+
+    def search(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        lines: int = 1,
+        stop: threading.Event | None = None,
+        earlier: Sequence[Position] = (),
+    ) -> Iterator[Result]:
+        """Results, each better founded than the one before; the last one is the answer."""
+        ...
+
+
+SWITCHES = {
+    "table": "the transposition table",
+    "replacement": "which entry of the table a new one replaces",
+    "same_depth": "believe only entries of just the depth needed, so that values equal the textbook's to the letter",
+    "symmetry": "look positions up under their canonical twin",
+    "table_move": "try the table's action first",
+    "game_order": "order actions by the game's `order`",
+    "killers": "try what cut at the same depth before (killer moves)",
+    "history": "try what was good elsewhere in the tree first (history heuristic)",
+    "replies": "the history of an action as an answer to the one before it",
+    "deepening": "depth 1, 2, 3, ...; no goes straight to the depth",
+    "aspiration": "half the first window around the last depth's value; 0 for the whole window",
+    "distance": "whether a quick win is worth more",
+    "solving": "only the actions that the game's `solving` names",
+    "quiescence": "play forcing actions out below the depth",
+    "extensions": "a ply more where the game says that a threat is urgent",
+    "null_move": "if passing the turn is good enough, moving is",
+    "reductions": "late actions less deep, unless they turn out well",
+    "futility": "what a quiet action may gain for each ply left, for pruning near the leaves; 0 for off",
+    "singular": "an action this much better than all others is searched deeper; 0 for off",
+    "beam": "how many actions of a node are looked at; 0 for all",
+}
+"""What each switch of alpha-beta does; a switch without a line here is shown with its name alone."""
+
+
+def _switch(name: str, default: Any, written: str) -> Option:
+    """A switch of the alpha-beta family as an Option, by how its field is typed."""
+    help_line = SWITCHES.get(name, name.replace("_", " "))
+    if written.startswith("str"):
+        return Option(name, "word", default, help_line, words=tuple(POLICIES))
+    kind = "switch" if written.startswith("bool") else "whole" if written.startswith("int") else "number"
+    return Option(name, kind, default, help_line, least=None if kind == "switch" else 0)
+
+
+WEIGHTS = Option("weights", "text", None, "the weights of the evaluation: a set that the game names, or a file of numbers")
+_SWITCHES = tuple(_switch(part.name, part.default, str(part.type)) for part in fields(Options))
+_FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, Option("options", "function", None, "all switches at once, as `Options`"),
+                   Option("entries", "whole", None, "how many entries the table has, in place of its memory", least=1))  # fmt: skip
+_FOR_CHANCE = (
+    Option("ordered", "switch", True, "try actions best first, by the game's order or by EVAL"),
+    WEIGHTS,
+)
+_BOUNDED = Option("bounds", "pair", None, "the least and the greatest value of a leaf, in points")
+_MODELLED = (
+    Option("temperature", "number", None, "the other plays by EVAL: an action worth this many points more is e times as likely"),
+    Option("policy", "function", None, "how the other plays: a position's actions with their probabilities"),
+)
+_SKILL = Option("skill", "number", 0.5, "the probability p that the opponent finds its best action", least=0, most=1, also="p")
+_FOR_MANY = (Option("ordered", "switch", False, "try actions by the game's order"), WEIGHTS)
+_PRUNED = (
+    Option("prune", "switch", None, "Korf's pruning, where the utilities add up to a constant; left out: where they do"),
+    Option("total", "number", None, "what the players' values add up to at most, for pruning"),
+    Option("least", "number", None, "the least that any player gets, for pruning"),
+)
+_UCB = "UCB1's constant C: how much untried actions are worth a try"
+_EXPLORATION = Option("exploration", "number", None, _UCB, least=0, also="c")
+_FOR_MCTS = (
+    _EXPLORATION,
+    Option("selection", "word", "ucb1", "how the tree is walked down", words=("ucb1", "sampled", "tuned", "puct")),
+    Option("solver", "switch", None, "prove wins, draws and losses and go there no more; left out: where that is possible"),
+    Option("rave", "number", None, "RAVE's constant k: for how many games its average counts; 0 for off", least=0),
+    Option("urgency", "number", None, "what an action that was never tried is worth; left out, each is tried once", least=0),
+    Option("expand", "whole", None, "a node gets its children at this visit", least=1),
+    Option("parallel", "word", "tree", "threads share one tree, or each grows its own", words=("tree", "root")),
+    Option("settle", "switch", True, "end once no other action can overtake the first"),
+    Option("evaluator", "function", None, "a network: values and priors of a batch of positions"),
+    Option("batch", "whole", 32, "positions that the evaluator gets at once", least=1),
+    Option("open_cards", "switch", False, "search as if nothing were hidden"),
+)
+
+LIMITED_BY_DEPTH, LIMITED_BY_SIMULATIONS, LIMITED_BY_NODES = Limits(depth=1), Limits(simulations=1), Limits(nodes=2)
+
+
+@dataclass(frozen=True)
+class Search:
+    """One search of the engine: where it is, what it does and what can be set of it."""
+
+    name: str
+    where: str  # module and class, such as "mcts.MonteCarlo"
+    description: str
+    options: tuple[Option, ...]
+    first_look: Limits  # the smallest search, which compiles or loads the kernel before a clock runs
+    shared: tuple[str, ...] = ("memory",)  # of memory, threads and seed, what the class takes
+    is_family: bool = True  # the class serves several algorithms and takes the name of one
+
+    def make(self, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
+        """The search for a game; refuses a game that it does not fit, and options that it does not have."""
+        module, _, name = self.where.partition(".")
+        kind = getattr(importlib.import_module(f"outplay.engine.{module}"), name)
+        given = read_options(f"engine:{self.name}", options, self.options)
+        common = {"memory": memory, "threads": threads, "seed": seed}
+        given |= {key: common[key] for key in self.shared}
+        if self.is_family:
+            given["algorithm"] = self.name
+        if self.options is _FOR_ALPHA_BETA:
+            given = _with_switches(game, given)
+        if isinstance(given.get("weights"), str):
+            given["weights"] = weights_of(game, given["weights"])
+        return kind(game, **given)
+
+    def plays_on_simulations(self) -> bool:
+        """Whether simulations, and no depth, limit it."""
+        return self.first_look == LIMITED_BY_SIMULATIONS
+
+
+def _with_switches(game: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """Switches given one by one become one `Options`."""
+    switches = {part.name: given.pop(part.name) for part in fields(Options) if part.name in given}
+    if switches and given.get("options") is None:
+        make_options = Options.playing if game.offers("evaluate") else Options
+        given["options"] = make_options(**switches)
+    return given
+
+
+def weights_of(game: Any, text: str) -> Any:
+    """Weights of a game's evaluation by name: a set that the game's rules name in `weight_sets`, or a file of numbers."""
+    import numpy as np
+
+    from outplay.errors import BadValue, shorten
+
+    if not game.offers("evaluate"):
+        raise Unsuitable(f"{game.name} has no evaluation to give weights to")
+    sets = getattr(game.rules, "weight_sets", {})
+    if text in sets:
+        made = sets[text]
+        return made() if callable(made) else made
+    try:
+        if text.endswith(".npy"):
+            found = np.load(text, allow_pickle=False)
+        else:
+            with open(text, encoding="utf-8") as file:
+                words = file.read().translate(str.maketrans(",[]", "   ")).split()
+            found = np.array([float(word) for word in words])
+    except OSError as problem:
+        known = f"the game names {', '.join(sets)}" if sets else "the game names none"
+        raise BadValue(f"weights {shorten(text)!r}: {known}, and as a file: {problem.strerror}") from None
+    except ValueError:
+        raise BadValue(f"weights {shorten(text)!r}: expected a file of numbers") from None
+    size = len(np.asarray(game.rules.weights).ravel())
+    if found.size != size:
+        raise BadValue(f"weights {shorten(text)!r}: {game.name} needs {size} numbers, got {found.size}")
+    return found.ravel()
+
+
+_ALL = ("memory", "threads", "seed")
+SEARCHES: dict[str, Search] = {
+    search.name: search
+    for search in (
+        *(
+            Search(name, "search.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH, _ALL)
+            for name, description in (
+                ("pvs", "principal variation search with a table and what makes it selective"),
+                ("alphabeta", "alpha-beta with a table"),
+                ("mtdf", "MTD(f): null windows that close in on the value"),
+                ("bns", "Best Node Search: find the best action without its exact value"),
+                ("minimax", "the whole tree, nothing cut off"),
+            )
+        ),
+        Search("star2", "chance.ChanceSearch", "Star1 with a probe of each outcome first", (*_FOR_CHANCE, _BOUNDED),
+               LIMITED_BY_DEPTH),
+        Search("star1", "chance.ChanceSearch", "expectiminimax that prunes at chance nodes", (*_FOR_CHANCE, _BOUNDED),
+               LIMITED_BY_DEPTH),
+        Search("expectiminimax", "chance.ChanceSearch", "a chance node is worth its average", _FOR_CHANCE, LIMITED_BY_DEPTH),
+        Search("expectimax", "chance.ChanceSearch", "the other player is chance, or plays as told", (*_FOR_CHANCE, *_MODELLED),
+               LIMITED_BY_DEPTH),
+        Search("opponent", "chance.ChanceSearch", "against an opponent who errs", (*_FOR_CHANCE, _SKILL), LIMITED_BY_DEPTH),
+        Search("maxn", "many.ManySearch", "each player looks after itself", (*_FOR_MANY, *_PRUNED), LIMITED_BY_DEPTH, ()),
+        Search("paranoid", "many.ManySearch", "all others play against me", _FOR_MANY, LIMITED_BY_DEPTH, ()),
+        Search("best-reply", "many.ManySearch", "one of the others answers", _FOR_MANY, LIMITED_BY_DEPTH, ()),
+        Search("mcts", "mcts.MonteCarlo", "Monte Carlo tree search", _FOR_MCTS, LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
+        Search("ismcts", "hidden.InformationSets", "Monte Carlo tree search over what the players know",
+               (Option("exploration", "number", 0.7, _UCB, least=0, also="c"),),
+               LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
+        Search("a-star", "paths.PathSearch", "the cheapest way to the goal", (), LIMITED_BY_NODES),
+        Search("ida-star", "paths.PathSearch", "the cheapest way by deepening, in little memory", (), LIMITED_BY_NODES),
+    )
+}  # fmt: skip
+
+ALPHA_BETA = tuple(search.name for search in SEARCHES.values() if search.where == "search.Engine")
+MONTE_CARLO = tuple(search.name for search in SEARCHES.values() if search.plays_on_simulations())
+NAMES = tuple(SEARCHES)
 
 
 def fitting(game: Any) -> str:
     """The search to prefer for a game; refuses a game that no search of the engine takes."""
+    return choose(game)[0]
+
+
+def choose(game: Any) -> tuple[str, str]:
+    """The search to prefer for a game, and why; refuses a game that no search of the engine takes."""
     traits = game.traits
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook")
     if traits.information == "hidden":
         if traits.players == 1 and traits.bounds == (0.0, 1.0):
             raise Unsuitable(f"the engine needs a problem with nothing hidden; {game.name} hides some: use the textbook's belief")
-        return "ismcts"
+        return "ismcts", "information is hidden"
     if preferred(game):
-        return preferred(game)
+        return preferred(game), "it plays this game best"
     if traits.players == 1:
-        from outplay.engine.paths import fitting as fitting_path
+        if traits.bounds == (0.0, 1.0) and not traits.chance:
+            from outplay.engine.paths import fitting as fitting_path
 
-        return fitting_path(game) if traits.bounds == (0.0, 1.0) and not traits.chance else "expectimax"
-    if traits.players > 2 or traits.sum != "zero":
-        return "maxn"
-    return "star2" if traits.chance else "pvs"
+            return fitting_path(game), "one player looks for a way to the goal"
+        return ("mcts", "outcomes can only be drawn") if traits.sampled else ("expectimax", "one player against chance")
+    if traits.sampled:
+        return "mcts", "outcomes can only be drawn"
+    sides = traits.sides or traits.players
+    if sides > 2 or traits.sum != "zero":
+        return "maxn", "more than two sides" if sides > 2 else "what one gains the other does not lose"
+    if traits.chance:
+        return "star2", "two players and chance"
+    return "pvs", "two players, no chance, nothing hidden"
 
 
 def suits(name: str, game: Any) -> bool:
     """Whether a search of the engine takes a game."""
+    return why_not(name, game) is None
+
+
+def why_not(name: str, game: Any) -> str | None:
+    """Why a search of the engine does not take a game, None where it does."""
     try:
         make(name, game, memory=1)
-    except Unsuitable:
-        return False
-    return True
+    except Unsuitable as problem:
+        return str(problem)
+    return None
 
 
-def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> Any:
+def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
     """A search of that name for a game; refuses a game that it does not fit, and options that it does not have."""
-    kind: Any
-    if name in ALPHA_BETA:
-        from outplay.engine.search import Engine as kind
-
-        options = {"algorithm": name, "memory": memory, "threads": threads, "seed": seed, **options}
-    elif name in CHANCE:
-        from outplay.engine.chance import ChanceSearch as kind
-
-        options = {"algorithm": name, "memory": memory, **options}
-    elif name in MANY:
-        from outplay.engine.many import ManySearch as kind
-
-        options = {"algorithm": name, **options}
-    elif name == "ismcts":
-        from outplay.engine.hidden import InformationSets as kind
-
-        options = {"memory": memory, "threads": threads, "seed": seed, **options}
-    elif name in MONTE_CARLO:
-        from outplay.engine.mcts import MonteCarlo as kind
-
-        options = {"memory": memory, "threads": threads, "seed": seed, **options}
-    elif name in PATHS:
-        from outplay.engine.paths import PathSearch as kind
-
-        options = {"algorithm": name, "memory": memory, **options}
-    else:
+    if name not in SEARCHES:
         raise UnknownName("algorithm of the engine", name, NAMES)
-    try:
-        return kind(game, **options)
-    except TypeError as problem:
-        wrong = str(problem).rpartition("argument ")[2].strip("'\"")
-        if wrong not in options:
-            raise
-        raise BadValue(f"engine:{name} does not take {wrong!r}") from None
+    return SEARCHES[name].make(game, memory=memory, threads=threads, seed=seed, **options)
 
 
 def first_look(name: str) -> Limits:
     """The smallest search, which compiles or loads the kernel before a clock runs."""
-    if name in PATHS:
-        return Limits(nodes=2)
-    return Limits(simulations=1) if name in MONTE_CARLO else Limits(depth=1)
+    return SEARCHES[name].first_look

@@ -20,6 +20,7 @@ import outplay.games
 from outplay.errors import BadValue, OutplayError, RulesError, UnknownName, Unsuitable, shorten
 from outplay.game.compiled import CompiledGame
 from outplay.game.position import Game
+from outplay.names import parse
 from outplay.rules import Definition
 
 
@@ -63,15 +64,10 @@ def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
     Traceback (most recent call last):
     outplay.errors.UnknownName: unknown game 'conect four': did you mean 'connect four'?
     """
-    base, _, written = name.partition(":") if Path(name).suffix != ".py" else (name, "", "")
-    if ".py:" in name:
-        base, written = name.split(".py:", 1)
-        base += ".py"
-    for part in re.split(r",(?=\s*\w+=)", written) if written else ():
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise BadValue(f"{base}: expected parameters as key=value, got {shorten(part)!r}")
-        parameters.setdefault(key.strip(), value.strip())
+    base, part, written = parse(name, "game")
+    if part:
+        raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
+    parameters = {**written, **parameters}
     if not base.endswith(".py"):
         return _made(_named(base), parameters, compiled)
     definitions = _from_file(base)

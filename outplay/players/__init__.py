@@ -24,14 +24,13 @@ outplay.errors.UnknownName: unknown player 'randm': did you mean 'random'?
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Any
 
 from outplay import playing
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import Position
-from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, Watch, names
+from outplay.names import Option, find, parse, plain, read_options
+from outplay.players.algorithms import AUTO, COMMON, ENGINE, TEXTBOOK, Watch, algorithms, names, read
 from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
 from outplay.players.random import RandomPlayer
@@ -39,9 +38,15 @@ from outplay.players.searcher import Searcher
 from outplay.playing import Play
 from outplay.values import Limits
 
-LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
 PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
-ENGINE_OPTIONS = ("threads", "memory", "lines", "level", "book", "tables")
+SEED = next(option for option in COMMON if option.name == "seed")
+OWN = (
+    Option("lines", "whole", 1, "how many best actions to tell", least=1),
+    Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
+    Option("book", "text", "", "the file of an opening book"),
+    Option("tables", "text", "", "the folder of endgame tables"),
+)
+"""What a player has beside its search."""
 SECONDS = 1.0
 """How long `engine` and `auto` think about a move when they are given no limit."""
 
@@ -63,67 +68,50 @@ def player(
     if base == "human":
         _refuse_rest("human", options)
         return Human(ask or (lambda view: input("> ")), tell)
-    chosen_seed = options.pop("seed", seed)
-    if not isinstance(chosen_seed, int):
-        raise BadValue(f"player {shorten(text)!r}: seed must be a whole number, got {chosen_seed!r}")
     if base == "random":
-        _refuse_rest("random", options)
-        chancer = RandomPlayer(chosen_seed)
+        chosen = read_options("player random", options, [SEED])
+        chancer = RandomPlayer(chosen.get("seed", seed))
         chancer.name = text.strip()
         return chancer
-    limits = {LIMITS[key]: _number(text, key, options.pop(key)) for key in list(options) if key in LIMITS}
-    if base.startswith(ENGINE):
-        for key in options:
-            if key not in ENGINE_OPTIONS:
-                raise UnknownName(f"option of player {base}", key, [*LIMITS, *ENGINE_OPTIONS, "seed"])
+    asked = read(text)
+    limits = asked.limits
     if base == AUTO or base.startswith(ENGINE):
         limits = limits or {"seconds": SECONDS}
+    own = {key: value for key, value in asked.options.items() if key in {option.name for option in OWN}}
+    rest = {key: value for key, value in asked.options.items() if key not in own}
+    if base in algorithms():
+        rest = read_options(base, rest, algorithms()[base].options)
+    else:  # the game will choose the search; what no search has is told now
+        known = {option.name: option for each in algorithms().values() for option in each.options}
+        known |= {option.also: option for option in known.values() if option.also}
+        for key in rest:
+            if key not in known:
+                raise UnknownName(f"option of player {base}", key, [*known, *(option.name for option in (*COMMON, *OWN))])
+    chosen_seed = asked.common.pop("seed", seed)
+    options = {**read_options(f"player {base}", own, OWN), **asked.common, **rest}
     made = Searcher(base, Limits(**limits), seed=chosen_seed, watch=watch, **options)
     made.name = text.strip()
     return made
 
 
-def _parse(text: str) -> tuple[str, dict[str, Any]]:
-    """The name and the options of `name:key=value,key=value`, where an engine's or textbook's name has a part of its own."""
-    head, _, rest = text.strip().partition(":")
-    parts = [part.strip() for part in re.split(r",", rest) if part.strip()]
-    base = head.strip().lower()
-    if base in (ENGINE, TEXTBOOK) and parts and "=" not in parts[0]:
-        base = f"{base}:{parts.pop(0).lower()}"
+def _parse(text: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
+    asked = parse(text, "player")
+    base = asked.base.lower()
     known = ["random", "human", *PROTOCOLS, ENGINE, AUTO, *names()]
-    plain = {re.sub(r"[\W_]+", "", name.removeprefix(TEXTBOOK + ":")): name for name in reversed(known)}
-    found = plain.get(re.sub(r"[\W_]+", "", base.removeprefix(TEXTBOOK + ":")))
-    if found is None:
-        raise UnknownName("player", head if rest and "=" in rest else text, known)
-    options: dict[str, Any] = {}
-    for part in parts:
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise BadValue(f"player {shorten(text)!r}: expected key=value after the name, got {shorten(part)!r}")
-        options[key.strip()] = _value(value.strip())
-    return found, options
+    wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
+    try:
+        found = find("player", wanted, known)
+    except UnknownName:
+        found = next((name for name in known if plain(name.removeprefix(ENGINE + ":")) == plain(wanted)), "")
+        if not found:
+            raise UnknownName("player", asked.base if asked.options or base not in (ENGINE, TEXTBOOK) else text, known) from None
+    if asked.part and base not in (ENGINE, TEXTBOOK):
+        raise BadValue(f"player {shorten(text)!r}: expected key=value after the name, got {shorten(asked.part)!r}")
+    return found, asked.options
 
 
-def _value(text: str) -> Any:
-    """A number or a truth value where the text is one, else the text."""
-    if text.lower() in ("true", "false", "yes", "no"):
-        return text.lower() in ("true", "yes")
-    for kind in (int, float):
-        try:
-            return kind(text) if len(text) < 100 else text
-        except ValueError:
-            continue
-    return text
-
-
-def _number(text: str, key: str, value: Any) -> Any:
-    whole = key not in ("time", "seconds")
-    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise BadValue(f"player {shorten(text)!r}: {key} must be a {'whole ' if whole else ''}number, got {value!r}")
-    return value
-
-
-def _refuse_rest(name: str, options: dict[str, Any]) -> None:
+def _refuse_rest(name: str, options: dict[str, str]) -> None:
     for key in options:
         raise BadValue(f"player {name!r} takes {'only seed' if name == 'random' else 'nothing'}, got {key!r}")
 

@@ -1,7 +1,8 @@
-"""One way to every search: its names, the one that fits a game, and the stream of Results.
+"""One way to every search: its name and options, the one that fits a game and why, and the stream of Results.
 
 A name alone is the textbook's (`alphabeta`, `mcts`) where the textbook has it; `engine:pvs` is the engine's algorithm of that
-name, and `engine` is the engine with the algorithm that fits the game. `textbook:mcts` says in full what `mcts` means.
+name, and `engine` is the engine with the algorithm that fits the game. `textbook:mcts` says in full what `mcts` means. Options
+follow as everywhere: `mcts:exploration=1.0,selection=sampled`, `engine:pvs,killers=no`.
 
 >>> from outplay.game import load
 >>> game = load("tic-tac-toe")
@@ -10,22 +11,32 @@ name, and `engine` is the engine with the algorithm that fits the game. `textboo
 >>> resolve("alfabeta", game)
 Traceback (most recent call last):
 outplay.errors.UnknownName: unknown algorithm 'alfabeta': did you mean 'alphabeta'?
+>>> best(game.position("xx./oo./... x"), "beam:width=3", depth=2).algorithm
+'beam'
+>>> choose(game)
+('engine:pvs', 'two players, no chance, nothing hidden')
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from outplay import textbook
 from outplay.engine import registry
 from outplay.engine.clock import Clock
+from outplay.engine.registry import MadeSearch
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
-from outplay.game import CompiledGame, Game, Position
+from outplay.game import CompiledGame, Game, Position, need
+from outplay.names import Option, find, parse, plain, read_options
+from outplay.textbook.search import OutOfTime, watcher
 from outplay.values import Limits, Result
 
 AUTO = "auto"
@@ -45,69 +56,258 @@ SAME_VALUE = (
     ("expectimax",),
     ("maxn",),
 )
-"""Families of the textbook that promise the same value at the same depth; the first that fits a game is compared."""
+"""Families that promise the same value at the same depth; the first that fits a game is compared."""
+
+PROMISES = (
+    (*SAME_VALUE[0], "minimax-heap", "h-minimax", "h-alphabeta", *(f"{ENGINE}:{name}" for name in registry.ALPHA_BETA)),
+    (*SAME_VALUE[1], "engine:expectiminimax", "engine:star1", "engine:star2"),
+    ("uniform-cost", "a-star", "ida-star", "engine:a-star", "engine:ida-star"),
+    ("expectimax", "engine:expectimax"),
+    ("maxn", "engine:maxn"),
+)
+"""The same with the engine's and with all who belong there: their values may be held against each other."""
+
+LIMITS = {"depth": "depth", "time": "seconds", "seconds": "seconds", "nodes": "nodes", "simulations": "simulations"}
+"""What may stand among the options of a search and limits it."""
+
+COMMON = (
+    Option("depth", "whole", None, "look at most this many plies ahead", least=0, most=10_000),
+    Option("time", "number", None, "think at most this many seconds", least=0, also="seconds"),
+    Option("nodes", "whole", None, "look at no more than this many nodes", least=0),
+    Option("simulations", "whole", None, "play this many simulated games", least=0),
+    Option("seed", "whole", 0, "where random numbers begin", least=0),
+    Option("threads", "whole", 1, "how many threads search, where the search can", least=1, most=1024),
+    Option("memory", "whole", 64, "megabytes for the table of known positions", least=1),
+)
+"""What every door can set of every search."""
+
+LARGE = 12.0
+"""Powers of ten: games with more ways to play than this are too large for a search without an evaluation."""
 
 Watch = Callable[[int, int], None]
 """Called now and then while a textbook search runs, with the nodes and the depth so far."""
 
 
+@dataclass(frozen=True)
+class Algorithm:
+    """One search by its full name: what it does, what can be set of it, which games it takes."""
+
+    name: str
+    description: str
+
+    @property
+    def is_engine(self) -> bool:
+        """Whether it is the engine's."""
+        return self.name.startswith(ENGINE + ":")
+
+    @property
+    def short(self) -> str:
+        """The name in its own room."""
+        return self.name.rpartition(":")[2]
+
+    @functools.cached_property
+    def options(self) -> tuple[Option, ...]:
+        """What can be set, besides the limits."""
+        if self.is_engine:
+            return registry.SEARCHES[self.short].options
+        from outplay.textbook.options import options
+
+        return tuple(options(self.name))
+
+    def why_not(self, game: Game) -> str | None:
+        """Why it does not take a game, in one line; None where it does."""
+        if self.is_engine:
+            if not isinstance(game, CompiledGame):
+                return f"the engine needs compiled rules; {game.name} is a plain game"
+            return registry.why_not(self.short, game)
+        try:
+            need(self.name, game, **textbook.ALGORITHMS[self.name].needs)
+        except Unsuitable as problem:
+            return str(problem)
+        return None
+
+    def stops_in_time(self) -> bool:
+        """Whether it has an answer whenever it is stopped, so that seconds alone may limit it."""
+        return self.is_engine or self.name in (DEEPENING, "mcts")
+
+    def makes_simulations(self) -> bool:
+        """Whether simulations, and no depth, limit it."""
+        return registry.SEARCHES[self.short].plays_on_simulations() if self.is_engine else self.name == "mcts"
+
+    def make(self, game: Game, *, memory: int = 64, threads: int = 1, seed: int = 0, watch: Watch | None = None,
+             **options: Any) -> MadeSearch:
+        """The search, ready for a game."""
+        if self.is_engine:
+            if not isinstance(game, CompiledGame):
+                fitting_here = _textbook_fitting(game)[0]
+                raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {fitting_here}")
+            return registry.make(self.short, game, memory=memory, threads=threads, seed=seed, **options)
+        return TextbookSearch(self, seed, watch, read_options(self.name, options, self.options))
+
+
+@dataclass(frozen=True)
+class TextbookSearch:
+    """An algorithm of the textbook as a made search."""
+
+    algorithm: Algorithm
+    seed: int
+    watch: Watch | None
+    options: dict[str, Any]
+
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
+        """One Result, or one a depth from iterative deepening; a stop ends it without an answer where it has none yet."""
+        from outplay.textbook.options import given
+
+        limits = limits or Limits()
+        told = _told(self.watch, stop)
+        options = given(self.algorithm.name, self.options)
+        if self.algorithm.name == DEEPENING:
+            yield from _deepening(position, limits, told, options)
+        else:
+            yield textbook.run(self.algorithm.name, position, limits=limits, seed=self.seed, watch=told, **options)
+
+
+@functools.cache
+def algorithms() -> dict[str, Algorithm]:
+    """Every search by its full name, the textbook's first."""
+    found = [Algorithm(name, row.description) for name, row in textbook.ALGORITHMS.items()]
+    found += [Algorithm(f"{ENGINE}:{name}", row.description) for name, row in registry.SEARCHES.items()]
+    return {algorithm.name: algorithm for algorithm in found}
+
+
 def names() -> list[str]:
     """The name of every search, the textbook's first."""
-    return [*textbook.ALGORITHMS, *(f"{ENGINE}:{name}" for name in registry.NAMES)]
+    return list(algorithms())
+
+
+@dataclass(frozen=True)
+class Request:
+    """A search as it was asked for: its name, still `auto` or `engine` where the game decides, and what was set."""
+
+    name: str
+    options: dict[str, str]
+    limits: dict[str, Any]
+    common: dict[str, Any]  # seed, threads, memory
+
+
+def read(text: str) -> Request:
+    """What a text such as `engine:mcts,c=1.0,time=2` asks for.
+
+    >>> read("engine:mcts,c=1.0,time=2")
+    Request(name='engine:mcts', options={'c': '1.0'}, limits={'seconds': 2.0}, common={})
+    """
+    asked = parse(text, "algorithm")
+    base = asked.base.lower()
+    known = [AUTO, ENGINE, *names()]
+    if base in (ENGINE, TEXTBOOK):
+        wanted = f"{base}:{asked.part}" if asked.part else base
+        if base == ENGINE:
+            name = find("algorithm", wanted, [ENGINE, *(each for each in known if each.startswith(ENGINE + ":"))])
+        else:
+            name = find("algorithm", asked.part, list(textbook.ALGORITHMS))
+    else:
+        if asked.part:
+            raise BadValue(f"algorithm {text.strip()[:60]!r}: expected key=value after the name, got {asked.part[:40]!r}")
+        same = [each for each in known if plain(each.rpartition(":")[2]) == plain(base)]
+        if not same:
+            raise UnknownName("algorithm", text if not asked.options else asked.base, known)
+        name = same[0]
+    by_name = {option.name: option for option in COMMON} | {option.also: option for option in COMMON if option.also}
+    limits, common, options = {}, {}, {}
+    for key, value in asked.options.items():
+        if key in LIMITS:
+            limits[LIMITS[key]] = by_name[key].read(value)
+        elif key in by_name:
+            common[key] = by_name[key].read(value)
+        else:
+            options[key] = value
+    return Request(name, options, limits, common)
 
 
 def resolve(name: str, game: Game) -> str:
     """The full name of a search, such as `engine:pvs` or `minimax`; `auto` and `engine` become the one that fits the game."""
-    wanted = name.strip().lower()
+    return find_algorithm(name, game).name
+
+
+def find_algorithm(text: str, game: Game) -> Algorithm:
+    """The search that a text means for a game."""
+    wanted = read(text).name
     if wanted == AUTO:
-        return fitting(game)
-    if wanted == ENGINE:
-        return _engine_fitting(game)
-    room, _, algorithm = wanted.rpartition(":")
-    if room in ("", TEXTBOOK):
-        for known in textbook.ALGORITHMS:
-            if _plain(known) == _plain(algorithm):
-                return known
-    if room in ("", ENGINE):
-        for known in registry.NAMES:
-            if _plain(known) == _plain(algorithm):
-                return f"{ENGINE}:{known}"
-    raise UnknownName("algorithm", name, [*names(), ENGINE])
+        wanted = fitting(game)
+    elif wanted == ENGINE:
+        wanted = _engine_fitting(game)[0]
+    return algorithms()[wanted]
 
 
 def fitting(game: Game) -> str:
     """The search that fits a game's traits: the engine's where it can, else the textbook's."""
+    return choose(game)[0]
+
+
+def choose(game: Game) -> tuple[str, str]:
+    """The search that fits a game, and why."""
     if is_a_problem(game) and game.traits.chance:
         return _textbook_fitting(game)  # a plan that always works says more than an average
     try:
-        return _engine_fitting(game)
+        name, why = _engine_fitting(game)
     except Unsuitable:
         return _textbook_fitting(game)
+    if name == "engine:pvs" and not any(game.offers(method) for method in ("evaluate", "solving", "order")):
+        size = size_of(game)
+        if size > LARGE:
+            return "engine:mcts", f"no evaluation, and about 10^{size:.0f} ways to play: random games judge better"
+    return name, why
 
 
-def _engine_fitting(game: Game) -> str:
+@functools.lru_cache(maxsize=64)
+def size_of(game: Game, games: int = 3) -> float:
+    """The power of ten of how many ways there are to play a game, by a few random games: a moment's measurement.
+
+    >>> from outplay.game import load
+    >>> 4 < size_of(load("tic-tac-toe")) < 7
+    True
+    """
+    source, total = random.Random(0), 0.0
+    plies = 0
+    for _ in range(games):
+        position = game.start()
+        for _ in range(200):
+            if position.is_terminal():
+                break
+            listed = position.actions()
+            total += math.log10(max(len(listed), 1))
+            plies += 1
+            position = position.result(source.choice(listed))
+    return total / games
+
+
+def _engine_fitting(game: Game) -> tuple[str, str]:
     if not isinstance(game, CompiledGame):
-        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)}")
-    return f"{ENGINE}:{registry.fitting(game)}"
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)[0]}")
+    name, why = registry.choose(game)
+    return f"{ENGINE}:{name}", why
 
 
-def _textbook_fitting(game: Game) -> str:
+def _textbook_fitting(game: Game) -> tuple[str, str]:
     traits = game.traits
     if traits.information == "hidden":
-        wanted = ["belief"] if is_a_problem(game) else ["mcts", "deals"]
+        wanted, why = ["mcts", "deals"], "information is hidden"
+        if is_a_problem(game):
+            wanted, why = ["belief"], "a plan that works whatever cannot be seen"
     elif is_a_problem(game):
-        wanted = ["a-star", "and-or"]
+        wanted, why = ["a-star", "and-or"], "one player looks for a way to the goal"
     elif traits.players == 1:
-        wanted = ["expectimax"]
-    elif traits.players > 2 or traits.sum != "zero":
-        wanted = ["maxn"]
+        wanted, why = ["expectimax"], "one player against chance"
+    elif traits.sides > 2 or traits.sum != "zero":
+        wanted, why = ["maxn"], "more than two sides" if traits.sides > 2 else "what one gains the other does not lose"
     elif traits.chance:
-        wanted = ["expectiminimax"]
+        wanted, why = ["expectiminimax"], "two players and chance"
     else:
-        wanted = [DEEPENING]
+        wanted, why = [DEEPENING], "two players, no chance, nothing hidden"
     for name in [*wanted, *textbook.ALGORITHMS]:
         if name in textbook.ALGORITHMS and textbook.ALGORITHMS[name].suits(game):
-            return name
+            return name, why
     raise Unsuitable(f"no search fits {game.name}")
 
 
@@ -134,43 +334,89 @@ def search(
     """The Results of a search, each better founded than the one before; `options` are the algorithm's own.
 
     `keep` lets the engine hold on to its table or tree between the positions of a game; `earlier` is those positions, for games in
-    which a repetition is a draw.
+    which a repetition is a draw. What the text of the algorithm sets comes before what stands beside it.
     """
-    name = resolve(algorithm, position.game)
-    limits = limits or Limits()
-    if limits.remaining is not None and name.partition(":")[2] not in registry.ALPHA_BETA:
-        plan = Clock(limits.remaining, limits.increment or 0.0).plan()
-        limits = replace(limits, seconds=plan.target, remaining=None, increment=None)
-    if name.startswith(ENGINE):
-        kind = name.partition(":")[2]
-        if kind in registry.MONTE_CARLO and limits.depth is not None:
-            limits = _without_depth(name, algorithm, limits)
+    asked = read(algorithm)
+    wanted = find_algorithm(algorithm, position.game)
+    given = limits or Limits()
+    if asked.limits:
+        given = replace(given, **asked.limits)
+    common = {"seed": seed, "threads": threads, "memory": memory, **asked.common}
+    options = {**options, **asked.options}
+    is_auto = asked.name == AUTO
+    if wanted.is_engine:
         try:
-            engine = None if keep is None else keep.get((name, position.game))
-            if engine is None:
-                first = registry.make(kind, position.game, memory=1, **options)
-                for _ in first.search(position, registry.first_look(kind), stop=stop):
-                    pass  # compiles or loads the kernel before the clock runs
-                engine = registry.make(kind, position.game, memory=memory, threads=threads, seed=seed, **options)
-                if keep is not None:
-                    keep[name, position.game] = engine
-            more = {"lines": lines, "earlier": earlier} if kind in registry.ALPHA_BETA else {}
-            yield from (found.settled() for found in engine.search(position, limits, stop=stop, **more))
+            yield from _by_engine(wanted, position, given, asked.name, common, lines, stop, keep, earlier, options)
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
-            if algorithm != AUTO:
+            if not is_auto:
                 raise
-            name = _textbook_fitting(position.game)
-    told = _told(watch)
-    if limits.seconds is not None:
+            wanted = algorithms()[_textbook_fitting(position.game)[0]]
+    given = _planned(given)
+    if given.seconds is not None:
         compile_rules(position.game)
-    if name == DEEPENING:
-        yield from (found.settled() for found in _deepening(position, limits, told, options))
-        return
-    if algorithm == AUTO and not stops_in_time(name) and limits.depth is None and limits != Limits():
-        yield from (found.settled() for found in _deeper_and_deeper(name, position, limits, seed, told, options))
-        return
-    yield textbook.run(name, position, limits=limits, seed=seed, watch=told, **options).settled()
+    made = wanted.make(position.game, seed=common["seed"], watch=watch, **options)
+    if is_auto and not wanted.stops_in_time() and given.depth is None and given != Limits():
+        found = _deeper_and_deeper(made, position, given, stop)
+    else:
+        found = made.search(position, given, stop=stop)
+    for result in found:
+        yield replace(result.settled(), algorithm=wanted.name)
+
+
+def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str, common: dict[str, Any], lines: int,
+               stop: threading.Event | None, keep: dict[Any, Any] | None, earlier: Sequence[Position],
+               options: dict[str, Any]) -> Iterator[Result]:
+    if wanted.makes_simulations() and limits.depth is not None:
+        limits = _without_depth(wanted.name, asked, limits)
+    if wanted.short not in registry.ALPHA_BETA:  # alpha-beta plans with the clock itself
+        limits = _planned(limits)
+    key = wanted.name, position.game
+    engine = None if keep is None else keep.get(key)
+    if engine is None:
+        first = wanted.make(position.game, **{**common, "memory": 1}, **options)
+        for _ in first.search(position, registry.first_look(wanted.short), stop=stop):
+            pass  # compiles or loads the kernel before the clock runs
+        engine = wanted.make(position.game, **common, **options)
+        if keep is not None:
+            keep[key] = engine
+    for found in engine.search(position, limits, lines=lines, stop=stop, earlier=earlier):
+        yield replace(found.settled(), algorithm=wanted.name)
+
+
+def _planned(limits: Limits) -> Limits:
+    """Seconds for this move where only a clock is given."""
+    if limits.remaining is None:
+        return limits
+    plan = Clock(limits.remaining, limits.increment or 0.0).plan()
+    return replace(limits, seconds=plan.target, remaining=None, increment=None)
+
+
+def best(position: Position, algorithm: str = AUTO, limits: Limits | None = None, *, depth: int | None = None,
+         seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, evaluate: Any = None,
+         order: Any = None, **options: Any) -> Result:
+    """The answer of a search: the last of its Results.
+
+    Limits may be given one by one. With a plain Python function as `evaluate(position, player)` or `order(position, actions)` the
+    textbook's alpha-beta searches with it, to depth 4 unless told otherwise.
+    """
+    given = limits or Limits()
+    own: dict[str, Any] = {"depth": depth, "seconds": seconds, "nodes": nodes, "simulations": simulations}
+    given = replace(given, **{key: value for key, value in own.items() if value is not None})
+    if evaluate is not None or order is not None:
+        if algorithm == AUTO:
+            fits = algorithms()["h-alphabeta"].why_not(position.game) is None
+            algorithm = "h-alphabeta" if fits else _textbook_fitting(position.game)[0]
+            if given == Limits():
+                given = Limits(depth=4)
+        options |= {key: value for key, value in (("evaluate", evaluate), ("order", order)) if value is not None}
+    elif given == Limits() and not read(algorithm).limits and find_algorithm(algorithm, position.game).stops_in_time():
+        given = Limits(seconds=1.0)
+    found = None
+    for found in search(position, algorithm, given, **options):  # noqa: B007  the last one counts
+        pass
+    assert found is not None  # every search reports at least once
+    return found
 
 
 def _without_depth(name: str, asked: str, limits: Limits) -> Limits:
@@ -182,9 +428,22 @@ def _without_depth(name: str, asked: str, limits: Limits) -> Limits:
 
 
 def comparable(game: Game) -> list[str]:
-    """The searches worth a row when nobody names any: those that fit the game and promise the same value."""
+    """The searches worth a row when nobody names any: those that fit the game and promise the same value, and the fitting one."""
     found = next((list(family) for family in SAME_VALUE if textbook.ALGORITHMS[family[0]].suits(game)), [])
     return found if fitting(game) in found else [*found, fitting(game)]
+
+
+def promise_the_same(first: str, second: str, game: Game) -> bool:
+    """Whether two searches promise the same value at the same depth, so that a difference would be a fault.
+
+    The engine's alpha-beta is selective where the game has an evaluation, and then promises nothing.
+    """
+    def family(name: str) -> int | None:
+        if name.rpartition(":")[0] == ENGINE and name.rpartition(":")[2] in registry.ALPHA_BETA and game.offers("evaluate"):
+            return None
+        return next((number for number, members in enumerate(PROMISES) if name in members), None)
+
+    return family(first) is not None and family(first) == family(second)
 
 
 def solve(
@@ -195,11 +454,13 @@ def solve(
     memory: int = 256,
     watch: Watch | None = None,
     stop: threading.Event | None = None,
-) -> tuple[str, Result]:
-    """The exact value of a position, with the name of the search that found it: the engine's where it fits."""
+) -> Result:
+    """The exact value of a position, by the engine where it fits; `algorithm` of the Result says which search found it."""
     game = position.game
     if game.traits.information == "hidden":
-        raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: use best")
+        raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: ask for the best action")
+    if game.traits.sampled:
+        raise Unsuitable(f"solving needs chance that can be listed; that of {game.name} can only be drawn: ask for the best action")
     limits = limits or Limits()
     if is_a_problem(game):
         return _solve_problem(position, limits, memory, watch, stop)
@@ -213,16 +474,22 @@ def solve(
         name = ENGINE
     except Unsuitable:
         name = next(name for name in EXACT if textbook.ALGORITHMS[name].suits(game))
-        found = textbook.run(name, position, limits=limits, watch=_told(watch))
+        try:
+            found = textbook.run(name, position, limits=limits, watch=_told(watch, stop))
+        except Unavailable as problem:
+            if "stack" not in str(problem):
+                raise
+            raise Unavailable(f"{game.name} is too deep to be solved from here: solve a later position, or ask for the best action"
+                              ) from None
     if not found.exact:
         spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
-        raise Unavailable(f"{game.name} is not solved after {spent}: give it more, or ask for the best action")
-    return name, found.settled()
+        raise Unavailable(f"{game.name} is not solved after {spent}: give it more time, or ask for the best action")
+    return replace(found.settled(), algorithm=name)
 
 
 def _solve_problem(
     position: Position, limits: Limits, memory: int, watch: Watch | None, stop: threading.Event | None
-) -> tuple[str, Result]:
+) -> Result:
     """The cheapest way to the goal, or the proof that there is none; with chance, a plan for every outcome."""
     game = position.game
     if isinstance(game, CompiledGame) and not game.traits.chance:
@@ -233,21 +500,31 @@ def _solve_problem(
         name = f"{ENGINE}:{found.algorithm}"
     else:
         name = "and-or" if game.traits.chance else "a-star"
-        found = textbook.run(name, position, limits=limits, watch=_told(watch))
+        found = textbook.run(name, position, limits=limits, watch=_told(watch, stop))
     if not found.exact:
         spent = f"{found.nodes:,} nodes and {found.seconds:.1f} s"
         least = f"; a way costs at least {found.facts['bound']}" if "bound" in found.facts else ""
         raise Unavailable(f"{game.name} is not solved after {spent}{least}: give it more")
-    return name, found
+    return replace(found.settled(), algorithm=name)
 
 
-def _told(watch: Watch | None) -> Any:
-    return None if watch is None else lambda running: watch(running.nodes, running.deepest)
+def _told(watch: Watch | None, stop: threading.Event | None) -> Any:
+    """What the textbook calls now and then: it tells the watch, and ends a search that is stopped."""
+    if watch is None and stop is None:
+        return None
+
+    def tell(running: Any) -> None:
+        if watch is not None:
+            watch(running.nodes, running.deepest)
+        if stop is not None and stop.is_set():
+            raise OutOfTime("stopped before it had an answer")
+
+    return tell
 
 
 def stops_in_time(name: str) -> bool:
     """Whether a search has an answer whenever it is stopped, so that seconds alone may limit it."""
-    return name.startswith(ENGINE) or name in (DEEPENING, "mcts")
+    return algorithms()[name].stops_in_time()
 
 
 def compile_rules(game: Game) -> None:
@@ -262,23 +539,18 @@ def compile_rules(game: Game) -> None:
 def _deepening(position: Position, limits: Limits, told: Any, options: dict[str, Any]) -> Iterator[Result]:
     """The textbook's iterative deepening, one Result a depth."""
     from outplay.textbook.deepening import iterative_deepening
-    from outplay.textbook.search import watcher
 
     if limits.simulations is not None:
         raise BadValue(f"{DEEPENING} makes no simulations: limit its depth, seconds or nodes")
     token = watcher.set(told)
     try:
         results = iterative_deepening(position, limits, **options)
-    except TypeError:
-        raise UnknownName(f"option of {DEEPENING}", next(iter(options)), ["reorder"]) from None
     finally:
         watcher.reset(token)
     yield from results
 
 
-def _deeper_and_deeper(
-    name: str, position: Position, limits: Limits, seed: int, told: Any, options: dict[str, Any]
-) -> Iterator[Result]:
+def _deeper_and_deeper(made: MadeSearch, position: Position, limits: Limits, stop: threading.Event | None) -> Iterator[Result]:
     """A search that knows no limit but depth, made to answer in time: depth 1, 2, 3, ... until a limit is reached."""
     begun = time.perf_counter()
     nodes = 0
@@ -288,7 +560,7 @@ def _deeper_and_deeper(
             seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
             rest = Limits(depth, seconds, None if limits.nodes is None else max(0, limits.nodes - nodes))
         try:
-            found = textbook.run(name, position, limits=rest, seed=seed, watch=told, **options)
+            found = next(iter(made.search(position, rest, stop=stop)))
         except Unavailable:
             return
         nodes += found.nodes
@@ -297,5 +569,5 @@ def _deeper_and_deeper(
             return
 
 
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalnum())
+__all__ = ["AUTO", "ENGINE", "TEXTBOOK", "Algorithm", "MadeSearch", "Watch", "algorithms", "best", "choose",
+           "comparable", "compile_rules", "fitting", "names", "read", "resolve", "search", "solve", "stops_in_time"]  # fmt: skip

@@ -10,11 +10,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from outplay import textbook
 from outplay.errors import UnknownName, Unsuitable
 from outplay.game import Game, Position
-from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, Watch
+from outplay.names import parse, read_options
+from outplay.players.algorithms import AUTO, COMMON, ENGINE, LIMITS, TEXTBOOK, Watch
+from outplay.textbook import options
 from outplay.values import Limits, Result
 from outplay.views.traces import Tree
 
@@ -27,16 +30,17 @@ SIMULATIONS = 50
 
 def explained(algorithm: str, game: Game) -> str:
     """The textbook's name for what is to be explained; the engine's algorithms have the same names there."""
-    wanted = algorithm.strip().lower()
+    asked = parse(algorithm)
+    wanted = asked.base.lower() if asked.base.lower() not in (ENGINE, TEXTBOOK) or not asked.part else asked.part
     if wanted in (AUTO, ENGINE, TEXTBOOK):
         found = next((name for name in FITTING if textbook.ALGORITHMS[name].suits(game)), None)
         if found is None:
             raise Unsuitable(f"no search of the textbook fits {game.name}")
         return found
     try:
-        return textbook.find(wanted.removeprefix(ENGINE + ":").removeprefix(TEXTBOOK + ":")).name
+        return textbook.find(wanted).name
     except UnknownName:
-        raise UnknownName("algorithm", algorithm, textbook.ALGORITHMS) from None
+        raise UnknownName("algorithm", wanted, textbook.ALGORITHMS) from None
 
 
 def explain(position: Position, algorithm: str = AUTO, limits: Limits | None = None, *, seed: int = 0,
@@ -44,8 +48,15 @@ def explain(position: Position, algorithm: str = AUTO, limits: Limits | None = N
     """The name of the algorithm, its result (without the steps) and the tree of all its steps."""
     name = explained(algorithm, position.game)
     limits = limits or Limits()
+    given: dict[str, Any] = dict(parse(algorithm).options)
+    for option in COMMON:
+        for key in (option.name, option.also):
+            if key in LIMITS and key in given:
+                limits = replace(limits, **{LIMITS[key]: option.read(given.pop(key))})
+    seed = int(given.pop("seed", seed))
+    chosen = options.given(name, read_options(name, given, options.options(name)))
     if name == "mcts" and limits.simulations is None:
         limits = replace(limits, simulations=SIMULATIONS)
     told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
-    result = textbook.run(name, position, limits=limits, seed=seed, trace=True, watch=told)
-    return name, replace(result, trace=()), Tree(result.trace, position)
+    result = textbook.run(name, position, limits=limits, seed=seed, trace=True, watch=told, **chosen)
+    return name, replace(result.settled(), trace=()), Tree(result.trace, position)

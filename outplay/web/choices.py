@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from outplay import textbook
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
 from outplay.game import Game, Position, game_names, load
+from outplay.names import parse
 from outplay.players import Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, names, resolve
 from outplay.rules import describe_range
@@ -82,13 +83,10 @@ class Search(Asked):
 
 def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled: bool | None = False) -> Game:
     """One of the games that come with Outplay; never an author's file."""
-    base, _, written = name.partition(":")
-    given: dict[str, Any] = dict(parameters or {})
-    for part in re.split(r",(?=\s*\w+=)", written) if written else ():
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
-        given.setdefault(key.strip(), value.strip())
+    base, part, written = parse(name, "game")
+    if part:
+        raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
+    given: dict[str, Any] = {**written, **(parameters or {})}
     if "compiled" in given or "name" in given:
         raise BadValue(f"{shorten(base)} has no parameter named compiled or name")
     plain = {re.sub(r"[\s_-]+", "", known): known for known in game_names()}
