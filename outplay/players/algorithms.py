@@ -225,6 +225,22 @@ def read(text: str) -> Request:
     return Request(name, options, limits, common)
 
 
+LOCAL = ("weights", "entries", "batch")
+"""Options that read files or take memory: for the person at this machine alone."""
+
+
+def refuse_local(text: str) -> None:
+    """Refuse what a stranger may not set of a search: its limits, which are given apart, and what reads files or takes memory.
+
+    >>> refuse_local("engine:mcts,time=1000")
+    Traceback (most recent call last):
+    outplay.errors.BadValue: 'seconds' cannot be set inside the name of an algorithm here
+    """
+    asked = read(text)
+    for key in (*asked.limits, *asked.common, *(key for key in asked.options if key in LOCAL)):
+        raise BadValue(f"{key!r} cannot be set inside the name of an algorithm here")
+
+
 def resolve(name: str, game: Game) -> str:
     """The full name of a search, such as `engine:pvs` or `minimax`; `auto` and `engine` become the one that fits the game."""
     return find_algorithm(name, game).name

@@ -26,7 +26,7 @@ from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, sho
 from outplay.game import Game, Position, game_names, load
 from outplay.names import parse
 from outplay.players import Player, Searcher, player
-from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, names, resolve
+from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
 from outplay.rules import describe_range
 from outplay.values import Limits
 from outplay.web import limits as most
@@ -58,7 +58,7 @@ class Asked(BaseModel):
 class Search(Asked):
     """A position and how it is to be searched."""
 
-    algorithm: str = Field(AUTO, max_length=60)
+    algorithm: str = Field(AUTO, max_length=200)
     depth: int | None = Field(None, ge=0, le=200)
     seconds: float | None = Field(None, gt=0)
     nodes: int | None = Field(None, ge=1)
@@ -68,6 +68,7 @@ class Search(Asked):
 
     def limits(self, name: str, seconds: float = 5.0) -> Limits:
         """The limits of the search, within what anybody may use; `seconds` where nothing else is said."""
+        refuse_local(self.algorithm)
         nodes = most.MOST_NODES if name.startswith(ENGINE) else most.MOST_TEXTBOOK_NODES
         most.check("seconds", self.seconds, most.MOST_SECONDS)
         most.check("nodes", self.nodes, nodes)
@@ -159,7 +160,7 @@ def fitting(game: Game) -> list[str]:
     best = resolve(AUTO, game)
     found = [name for name, algorithm in textbook.ALGORITHMS.items() if algorithm.suits(game)]
     if best.startswith(ENGINE):
-        found = [*(name for name in names() if name.startswith(ENGINE)), *found]
+        found = [*(name for name, each in algorithms().items() if each.is_engine and each.why_not(game) is None), *found]
     return [best, *(name for name in found if name != best)]
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
 from outplay.jit import watch_compiling
-from outplay.players.algorithms import comparable, compile_rules, resolve, search
+from outplay.players.algorithms import comparable, compile_rules, refuse_local, resolve, search
 from outplay.textbook.search import OutOfTime
 from outplay.values import Result
 from outplay.web import limits as most
@@ -46,7 +46,7 @@ def think(asked: Search, request: Request) -> StreamingResponse:
             for result in search(position, asked.algorithm, limits, watch=watch, stop=stop, **options):
                 if stop.is_set():
                     raise Stopped
-                tell({"result": told(result, position, name)})
+                tell({"result": told(result, position, result.algorithm)})
 
     return lines_of(request.app.state.desk.run(work))
 
@@ -55,10 +55,12 @@ def think(asked: Search, request: Request) -> StreamingResponse:
 def compare(asked: Comparison, request: Request) -> StreamingResponse:
     """Run several algorithms on one position: lines of JSON with a `row` for each, as soon as it is done."""
     position = asked.position(compiled=None)
-    chosen = [resolve(name, position.game) for name in asked.algorithms] or comparable(position.game)
+    for name in asked.algorithms:
+        refuse_local(name)
+    chosen = asked.algorithms or comparable(position.game)
     if asked.depth is None and asked.seconds is None and asked.simulations is None and asked.nodes is None:
         raise BadValue("a comparison needs a depth, or a limit of seconds, nodes or simulations")
-    limits = {name: asked.limits(name) for name in chosen}
+    limits = {name: asked.limits(resolve(name, position.game)) for name in chosen}
 
     def work(tell: Tell, stop: threading.Event) -> None:
         compile_rules(position.game)
