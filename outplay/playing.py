@@ -110,7 +110,9 @@ class Play:
         limits: Limits | None = None,
         seed: int = 0,
         most_plies: int | None = None,
+        arbiter: bool = True,
     ) -> None:
+        self.arbiter = arbiter  # False: somebody else declares draws, and the game goes on while there are actions
         self.game: Game = load(game) if isinstance(game, str) else game
         begun = self.game.start() if start is None else self.game.position(start) if isinstance(start, str) else start
         seats = list(players) or [None] * self.game.players
@@ -203,6 +205,8 @@ class Play:
         position, seat = self.position, self.position.player()
         if isinstance(action, str) and action not in position.actions():
             action = position.parse_action(action)
+        elif action not in position.moves() and not position.is_chance():
+            raise IllegalAction(f"illegal action {shorten(str(action))!r} in {shorten(position.text(), 80)}")
         spent = time.perf_counter() - self._asked
         if self.to_move is not None and self.clocks and self._is_overdue(seat, spent):
             return Event("end", seat)
@@ -333,7 +337,8 @@ class Play:
         """The action on the board, in the record and on the clock; then the referee looks."""
         before, seat = self.position, self.position.player()
         text = before.action_text(action)
-        ply = Ply(action, text, before.result(action), seat, thought, spent, list(self.clocks))
+        after = Position(self.game, self.game.result(before.state, action)) if before.is_drawn() else before.result(action)
+        ply = Ply(action, text, after, seat, thought, spent, list(self.clocks))
         is_chance = before.is_chance()
         self.plies.append(ply)
         if self.clock and not is_chance:
@@ -349,7 +354,10 @@ class Play:
     def _referee(self) -> None:
         """End the game where the rules do, or one of their draws."""
         position = self.position
-        if position.is_terminal():
+        if not self.arbiter:
+            if not position.moves() and not position.is_chance():
+                self.finish(Outcome(position.utilities()), "")
+        elif position.is_terminal():
             self.finish(Outcome(position.utilities()), "")
         elif reason := drawn(position, [ply.after for ply in reversed(self.plies[:-1])] + [self.start] if self.plies else []):
             self.finish(Outcome(self.game.drawn_utilities()), reason)

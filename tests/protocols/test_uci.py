@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.cli.uci import LEVELS, OPTIONS, Loop, elo_of
+from outplay.cli.uci import OPTIONS, Loop
 from outplay.errors import BadValue, UnknownName
 from outplay.protocols import uci as protocol
 
@@ -142,9 +142,77 @@ def test_info_lines_come_back_as_they_went(points, nodes, line):
 
 
 def test_levels_by_word_and_by_rating():
-    assert elo_of("Club") == LEVELS["club"]
+    loop = Loop(lambda line: None)
+    loop.limit("Club")
+    assert loop.options["UCI_LimitStrength"] and loop.options["UCI_Elo"] == 1500
     with pytest.raises(UnknownName, match="beginner"):
-        elo_of("beginer")
+        loop.limit("beginer")
     with pytest.raises(BadValue, match="rating from"):
-        elo_of("9000")
+        loop.limit("9000")
     assert protocol.find_option(OPTIONS, "hash").read("16") == 16
+
+
+LEGAL = {"a2a3", "a2a4", "b2b3", "b2b4", "c2c3", "c2c4", "d2d3", "d2d4", "e2e3", "e2e4", "f2f3", "f2f4", "g2g3", "g2g4", "h2h3",
+         "h2h4", "b1a3", "b1c3", "g1f3", "g1h3"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "warning"), [
+    (["SyzygyPath value /nonexistent"], "no such folder of endgame tables"),
+    (["OwnBook value true", "BookFile value /nonexistent"], "cannot read book"),
+    (["OwnBook value true", "BookFile value /dev/null"], ""),
+    (["Hash value 65536"], ""),
+])
+def test_a_wrong_option_gives_a_warning_and_a_move(talk, options, warning):
+    defaults = {"SyzygyPath": "", "OwnBook": "false", "BookFile": "", "Hash": "16"}
+    talk.say(*(f"setoption name {option}" for option in options))
+    try:
+        assert talk.ask("position startpos", "go depth 2").split()[1] in LEGAL
+        assert any(warning in line for line in talk.lines)
+        assert not any("internal error" in line for line in talk.lines)
+    finally:
+        talk.say(*(f"setoption name {name} value {value}" for name, value in defaults.items()))
+
+
+@pytest.mark.parametrize("go", [
+    "depth 0", "nodes 0", "nodes 1", "movetime 0", "wtime 1 btime 1", "wtime 0 btime 0", "depth 99 nodes 0",
+    "ponder wtime 99999999999999999999999999", "infinite", "movetime 99999999999999999999",
+])
+def test_a_stopped_search_answers_its_own_position(talk, go):
+    talk.ask("position startpos", "go depth 1")
+    for number in range(3):
+        talk.lines.clear()
+        talk.say(f"position startpos moves {('d2d4', 'e2e4', 'a2a4')[number]}", f"go {go}", "ponderhit", "stop")
+        found = talk.wait_for("bestmove").split()[1]
+        assert found[:2] in {f"{file}7" for file in "abcdefgh"} | {"b8", "g8"}
+        assert not any("internal error" in line for line in talk.lines)
+
+
+def test_perft_leaves_the_dialogue_open(talk):
+    talk.lines.clear()
+    talk.say("position startpos", "go perft 7", "isready")
+    talk.wait_for("readyok")
+    talk.say("stop")
+    talk.wait_for("info string perft was stopped")
+    assert talk.ask("position startpos", "go perft 3", answer="\nNodes").strip() == "Nodes searched: 8902"
+
+
+def test_lines_are_sorted_and_no_move_comes_twice(talk):
+    talk.say("setoption name MultiPV value 5")
+    try:
+        for moves in ("e2e4", "d2d4 d7d5", "g1f3"):
+            talk.ask(f"position startpos moves {moves}", "go movetime 60")
+            by_depth = {}
+            for line in talk.lines:
+                words = line.split()
+                if words[:2] == ["info", "depth"]:
+                    by_depth.setdefault(words[2], []).append((int(words[4]), int(words[7]), words[words.index("pv") + 1]))
+            for shown in by_depth.values():
+                assert [number for number, _, _ in shown] == list(range(1, len(shown) + 1))
+                assert len({move for _, _, move in shown}) == len(shown)
+                assert [points for _, points, _ in shown] == sorted((points for _, points, _ in shown), reverse=True)
+    finally:
+        talk.say("setoption name MultiPV value 1")
+
+
+def test_a_dead_position_still_has_moves_and_only_mate_has_none(talk):
+    assert talk.ask("position fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1 moves d3d4 e6d6", "go depth 3").split()[1].startswith("d4")
