@@ -116,7 +116,7 @@ def leaves() -> bool:
     ):
         game = load(name)
         position = game.start().play(played)
-        search = MonteCarlo(game, evaluator=playouts_on_gpu(game.rules, games=256), batch=64, seed=1)
+        search = MonteCarlo(game, evaluator=playouts_on_gpu(game, games=256), batch=64, seed=1)
         search.best(position, Limits(simulations=64))  # compiles
         search.clear()
         started = time.perf_counter()

@@ -17,14 +17,16 @@ from typing import Any
 import numpy as np
 
 from outplay import jit
-from outplay.engine.playouts import Playouts, add_utilities, known_total, random_step, summary
-from outplay.engine.workspace import load_state
+from outplay.engine.memory import horizon_of, load_state, refuse_overrun, weights_of
+from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, Playouts, add_utilities, known_total, random_step, summary
 from outplay.errors import Unavailable
 from outplay.game import Position
 from outplay.jit import mix, u64
 
 cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
+SPARE = 32
+"""Places behind a thread's list of actions: how many too many a game may list before it is caught."""
 BLOCK = 256
 """Threads in a block."""
 BLOCKS_PER_PROCESSOR = 64
@@ -55,11 +57,15 @@ def playout_function(rules: Any) -> Any:
     rules.states(1)  # binds the methods
     layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
     most_actions, players, total = rules.most_actions, rules.players, known_total(rules)
-    most_outcomes = most_actions if rules.traits.chance else 1
-    int32, float64, uint64 = np.int32, np.float64, np.uint64
+    most_outcomes = most_actions + SPARE if rules.traits.chance else 1
+    room = most_actions + SPARE
+    (least, greatest), scale = rules.traits.bounds, rules.traits.scale
+    action, float64, uint64 = rules.action_type, np.float64, np.uint64
 
-    def play(roots: Any, blocks_each: Any, games: Any, seed: Any, sums: Any, squares: Any, moves: Any) -> None:
-        # Arrays: roots[r], sums[r, player], squares[r, player], moves[r]. Each root gets `blocks_each` blocks and `games` games.
+    def play(roots: Any, weights: Any, blocks_each: Any, games: Any, horizon: Any, seed: Any, sums: Any, squares: Any,
+             moves: Any, cut: Any) -> None:
+        # Arrays: roots[r], sums[r, player], squares[r, player], moves[r], cut[r]. Each root gets `blocks_each` blocks and `games`
+        # games; what a game that breaks its promise of most_actions leaves in cut[r] is below 0.
         root = cuda.blockIdx.x // blocks_each
         thread = (cuda.blockIdx.x % blocks_each) * cuda.blockDim.x + cuda.threadIdx.x
         threads = blocks_each * cuda.blockDim.x
@@ -70,7 +76,7 @@ def playout_function(rules: Any) -> Any:
             return
         states = cuda.local.array(1, layout)
         source = cuda.local.array(1, uint64)
-        actions = cuda.local.array(most_actions, int32)
+        actions = cuda.local.array(room, action)
         probabilities = cuda.local.array(most_outcomes, float64)
         sum_here = cuda.local.array(players, float64)
         square_here = cuda.local.array(players, float64)
@@ -78,22 +84,31 @@ def playout_function(rules: Any) -> Any:
             sum_here[player] = 0.0
             square_here[player] = 0.0
         source[0] = mix(u64(seed) + mix(u64(cuda.grid(1)) + u64(1)))
-        made = 0
+        made, shortened, since = 0, 0, 0
         state = states[0]
         states[0] = roots[root]
         while True:
-            if random_step(state, actions, probabilities, source):
+            status = random_step(state, actions[:most_actions], probabilities, source) if since < horizon else PLAYED
+            if status == PLAYED and since < horizon:
                 made += 1
-            else:
-                add_utilities(state, players, total, sum_here, square_here)
-                left -= 1
-                if left == 0:
-                    break
-                states[0] = roots[root]
+                since += 1
+                continue
+            if status == OVERRUN:
+                shortened = -(1 << 40)
+                break
+            if status != ENDED:
+                shortened += 1
+            add_utilities(state, status != ENDED, players, total, weights, scale, least, greatest, sum_here, square_here)
+            left -= 1
+            if left == 0:
+                break
+            since = 0
+            states[0] = roots[root]
         for player in range(players):
             cuda.atomic.add(sums, (root, player), sum_here[player])
             cuda.atomic.add(squares, (root, player), square_here[player])
         cuda.atomic.add(moves, root, made)
+        cuda.atomic.add(cut, root, shortened)
 
     return play
 
@@ -110,26 +125,33 @@ def processors() -> int:
     return int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
 
 
-def play_states(rules: Any, states: np.ndarray, games: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play `games` random games from each state: sums and sums of squares [state, player], and moves [state]."""
+def play_states(game: Any, states: np.ndarray, games: int, seed: int = 0, horizon: int | None = None) -> tuple[np.ndarray, ...]:
+    """Play `games` random games from each state: sums and sums of squares [state, player], moves and games cut [state]."""
     require()
+    rules = game.rules
     sums = cuda.to_device(np.zeros((len(states), rules.players)))
     squares = cuda.to_device(np.zeros((len(states), rules.players)))
-    moves = cuda.to_device(np.zeros(len(states), np.int64))
+    moves, cut = (cuda.to_device(np.zeros(len(states), np.int64)) for _ in range(2))
     block = min(BLOCK, 32 * max(1, games // 32)) if not jit.cuda_is_simulated() else 4
     useful = -(-games // block)  # blocks with at least one game for each thread
     blocks_each = max(1, min(useful, BLOCKS_PER_PROCESSOR * processors() // len(states)))
-    roots = cuda.to_device(states)
-    _kernel(rules)[blocks_each * len(states), block](roots, blocks_each, games, np.uint64(seed), sums, squares, moves)
-    return sums.copy_to_host(), squares.copy_to_host(), moves.copy_to_host()
+    roots, weights = cuda.to_device(states), cuda.to_device(weights_of(rules))
+    furthest = horizon_of(rules) if horizon is None else horizon
+    _kernel(rules)[blocks_each * len(states), block](roots, weights, blocks_each, games, furthest, np.uint64(seed), sums, squares,
+                                                     moves, cut)  # fmt: skip
+    shortened = cut.copy_to_host()
+    if (shortened < 0).any():
+        refuse_overrun(game)
+    return sums.copy_to_host(), squares.copy_to_host(), moves.copy_to_host(), shortened
 
 
-def playouts(position: Position, games: int, seed: int = 0) -> Playouts:
+def playouts(position: Position, games: int, seed: int = 0, horizon: int | None = None) -> Playouts:
     """Play many random games from a position on the GPU."""
-    rules = position.game.rules
-    roots = rules.states(1)
+    game: Any = position.game
+    roots = game.rules.states(1)
     load_state(roots, 0, position)
-    play_states(rules, roots, 1, seed)  # compiles, so that the time below is that of playing
+    play_states(game, roots, 1, seed, horizon)  # compiles, so that the time below is that of playing
     started = time.perf_counter()
-    sums, squares, moves = play_states(rules, roots, games, seed)
-    return summary(sums[0], squares[0], games, int(moves[0]), time.perf_counter() - started, device="cuda")
+    sums, squares, moves, cut = play_states(game, roots, games, seed, horizon)
+    seconds = time.perf_counter() - started
+    return summary(sums[0], squares[0], games, int(moves[0]), seconds, device="cuda", cut=int(cut[0]))

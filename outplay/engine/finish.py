@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.memory import HORIZON, action_list, load_state
 from outplay.engine.playouts import play_out
-from outplay.engine.workspace import load_state
 from outplay.game import Position, need
 from outplay.jit import kernel, random_source
 
@@ -23,7 +23,7 @@ from outplay.jit import kernel, random_source
 def _owners(roots: Any, states: Any, actions: Any, probabilities: Any, source: Any, games: Any, totals: Any) -> None:
     for _ in range(games):
         states[0] = roots[0]
-        play_out(states[0], actions, probabilities, source)
+        play_out(states[0], actions, probabilities, source, HORIZON)
         states[0].owners(totals)
 
 
@@ -34,6 +34,6 @@ def ownership(position: Position, games: int = 200, seed: int = 0) -> list[float
     roots, states = rules.states(1), rules.states(1)
     load_state(roots, 0, position)
     totals = np.zeros(rules.most_actions - 1, np.int64)
-    actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(1)
+    actions, probabilities = action_list(rules), np.zeros(1)
     _owners(roots, states, actions, probabilities, random_source(seed), games, totals)
     return (totals / games).tolist()

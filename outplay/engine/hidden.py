@@ -19,15 +19,15 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from outplay.engine.mcts import MonteCarlo, shown
-from outplay.engine.pacing import Watch
-from outplay.engine.playouts import draw, play_out
+from outplay.engine.memory import action_list, horizon_of, load_state, probability_rows, refuse_overrun, weights_of
+from outplay.engine.pacing import Pacer, Watch
+from outplay.engine.playouts import OVERRUN, PLAYED, chance_step, judged, play_out
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64
@@ -35,17 +35,19 @@ from outplay.values import CHANCE, Action, Choice, Limits, Result, seen_by_max
 
 INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))]))
 """What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
-ARM = np.dtype((np.record, [("sum", np.float64), ("visits", np.int32), ("action", np.int32)]))
+ARM = np.dtype((np.record, [("sum", np.float64), ("weight", np.float64), ("action", np.int64), ("visits", np.int64)]))
+"""An action: the outcomes of its simulations, each times the weight of its deal, and the sum of those weights."""
 CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("infos", "arms", "simulations", "until", "full", "me", "players", "deepest")),
-        *((name, np.float64) for name in ("exploration", "least", "inverse")),
+        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun", "tried", "barren")),
+        *((name, np.float64) for name in ("exploration", "least", "greatest", "inverse", "scale", "weights")),
     ],
     align=True,
 )))
 LONGEST = 4096
-SLICE = 500  # simulations between two looks at the clock, at first
-SLICE_SECONDS = 0.004
+MOST_TRIES = 10_000  # of a deal, for each that succeeds
+FIRST_SLICE = 4000  # moves, in the tree and in playouts
 SIMULATIONS = 10_000
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 
@@ -70,7 +72,7 @@ def find_info(infos: Any, slots: Any, arms: Any, control: Any, key: Any, actions
     info.key, info.visits, info.first, info.count, info.tried = key, i32(0), i32(settings.arms), i32(count), i32(0)
     for k in range(count):
         arm = arms[settings.arms + k]
-        arm.sum, arm.visits, arm.action = 0.0, i32(0), i32(actions[k])
+        arm.sum, arm.weight, arm.visits, arm.action = 0.0, 0.0, 0, i64(actions[k])
     settings.arms += count
     slots[i64(slot)] = i32(at)
     return i64(at)
@@ -91,39 +93,67 @@ def pick_arm(infos: Any, arms: Any, node: Any, exploration: Any, source: Any) ->
     best, chosen = -1.0, first
     for arm in range(first, first + count):
         visits = f64(max(arms[arm].visits, 1))
-        score = arms[arm].sum / visits + exploration * np.sqrt(log / visits)
+        score = arms[arm].sum / max(arms[arm].weight, 1e-300) + exploration * np.sqrt(log / visits)
         if score > best:
             best, chosen = score, arm
     return chosen
 
 
+class Memory(NamedTuple):
+    """The arrays of a search over information sets."""
+
+    roots: Any  # [1]: the state at the root
+    scratch: Any  # [2]: the state of a simulation, and what a player sees of it
+    infos: Any  # [node]: INFO
+    slots: Any  # [hash]: the node, or -1
+    arms: Any  # [arm]: ARM
+    control: Any  # [1]: CONTROL
+    path: Any  # [level, 0 to 2]: node, arm, player
+    actions: Any
+    probabilities: Any
+    weights: Any
+    source: Any
+    outcomes: Any  # [player], between 0 and 1
+    totals: Any  # [player]
+
+
 @kernel
-def simulate_hidden(roots: Any, scratch: Any, infos: Any, slots: Any, arms: Any, control: Any, path: Any, actions: Any,
-                    probabilities: Any, source: Any, outcomes: Any, totals: Any) -> None:
-    """Run simulations until control.until: deal, go down by what each player knows, play out, back up."""
-    settings = control[0]
-    while settings.simulations < settings.until:
-        scratch[0] = roots[0]
+def simulate_hidden(memory: Any) -> None:
+    """Run simulations until control.until, or so many moves (control.pause): deal, go down by what each player knows, play out."""
+    infos, arms, path, scratch = memory.infos, memory.arms, memory.path, memory.scratch
+    actions, probabilities, source, outcomes = memory.actions, memory.probabilities, memory.source, memory.outcomes
+    settings = memory.control[0]
+    while settings.simulations < settings.until and settings.work < settings.pause:
+        scratch[0] = memory.roots[0]
         state = scratch[0]
         state.observe(settings.me)
-        state.deal(settings.me, source)
+        weight = state.deal(settings.me, source)
+        settings.tried += 1
+        if weight <= 0.0:  # a try that failed: another one, unless far too many did
+            settings.work += 1
+            if settings.tried > MOST_TRIES * (settings.simulations + 1):
+                settings.barren = 1
+                return
+            continue
         depth = 0
         grown = False
         while not grown and depth < LONGEST:
             player = state.player()
-            if state.offers_chances() and player == CHANCE:
-                count = state.chances(actions, probabilities)
-                if count == 0:
+            if (state.offers_chances() or state.offers_draw()) and player == CHANCE:
+                status = chance_step(state, actions, probabilities, source)
+                settings.work += 1
+                if status != PLAYED:
+                    settings.overrun |= status == OVERRUN
                     break
-                state.play(actions[draw(probabilities, count, source)])
                 continue
             count = 0 if state.is_drawn() else state.actions(actions)
-            if count == 0:
+            if count == 0 or count > len(actions):
+                settings.overrun |= count > len(actions)
                 break
             scratch[1] = state
             scratch[1].observe(player)
             key = mix(scratch[1].key() + u64(0x9E3779B97F4A7C15) * u64(player + 1))
-            node = find_info(infos, slots, arms, control, key, actions, count)
+            node = find_info(infos, memory.slots, arms, memory.control, key, actions, count)
             if node < 0:
                 break
             grown = infos[node].visits == 0 and depth > 0
@@ -132,15 +162,26 @@ def simulate_hidden(roots: Any, scratch: Any, infos: Any, slots: Any, arms: Any,
             depth += 1
             state.play(arms[arm].action)
         settings.deepest = max(settings.deepest, depth)
-        play_out(state, actions, probabilities, source)
+        moves, status = play_out(state, actions, probabilities, source, settings.horizon)
+        settings.work += depth + moves + 1
+        if status == OVERRUN or settings.overrun:
+            settings.overrun = 1
+            return
+        settings.cut += status == PLAYED
         for player in range(settings.players):
-            outcomes[player] = (state.utility(player) - settings.least) * settings.inverse
-            totals[player] += outcomes[player]
+            if status == PLAYED:
+                utility = judged(state, player, memory.weights, settings.scale, settings.least, settings.greatest)
+            else:
+                utility = f64(state.utility(player))
+            outcomes[player] = (utility - settings.least) * settings.inverse
+            memory.totals[player] += weight * outcomes[player]
+        settings.weights += weight
         for level in range(depth):
             infos[path[level, 0]].visits += 1
-            arm = path[level, 1]
-            arms[arm].visits += 1
-            arms[arm].sum += outcomes[path[level, 2]]
+            arm = arms[path[level, 1]]
+            arm.visits += 1
+            arm.weight += weight
+            arm.sum += weight * outcomes[path[level, 2]]
         settings.simulations += 1
 
 
@@ -167,14 +208,16 @@ class InformationSets:
         self.slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
         self.control = np.zeros(1, CONTROL)
         least, greatest = traits.bounds
-        settings = {"players": traits.players, "exploration": exploration, "least": least, "inverse": 1 / (greatest - least)}
+        settings = {"players": traits.players, "exploration": exploration, "least": least, "greatest": greatest,
+                    "inverse": 1 / (greatest - least), "scale": traits.scale, "horizon": horizon_of(rules)}
         for name, value in settings.items():
             self.control[name] = value
-        self.roots, self.scratch = rules.states(1), rules.states(2)
-        self.outcomes, self.totals = np.zeros(traits.players), np.zeros(traits.players)
-        self.actions = np.zeros(rules.most_actions, np.int32)
-        self.probabilities = np.zeros(rules.most_actions if traits.chance else 1)
-        self.path = np.zeros((LONGEST, 3), np.int64)
+        self.memory = Memory(
+            roots=rules.states(1), scratch=rules.states(2), infos=self.infos, slots=self.slots, arms=self.arms,
+            control=self.control, path=np.zeros((LONGEST, 3), np.int64), actions=action_list(rules),
+            probabilities=probability_rows(rules, 1)[0], weights=weights_of(rules), source=random_source(seed),
+            outcomes=np.zeros(traits.players), totals=np.zeros(traits.players),
+        )  # fmt: skip
 
     def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Result:
         """The last Result of a search."""
@@ -188,15 +231,15 @@ class InformationSets:
         if wanted is None:
             wanted = SIMULATIONS if limits.seconds is None and limits.nodes is None and stop is None else 2**62
         control = self.control
-        for name in ("infos", "arms", "simulations", "full", "deepest"):
+        for name in ("infos", "arms", "simulations", "full", "deepest", "work", "cut", "overrun", "tried", "barren", "weights"):
             control[name] = 0
         control["me"] = max(position.player(), 0)
         self.slots[:] = -1
-        self.totals[:] = 0.0
-        self.roots.view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
-        source = random_source(self.seed)
-        watch = Watch(limits, stop, None)
-        size, report = SLICE, FIRST_REPORT
+        self.memory.totals[:] = 0.0
+        load_state(self.memory.roots, 0, position)
+        self.memory.source[:] = random_source(self.seed)
+        watch = Watch(limits, stop)
+        pacer, report = Pacer(watch, first=FIRST_SLICE, fewest=1), FIRST_REPORT
         try:
             while not position.is_terminal():
                 done = int(control["simulations"][0])
@@ -205,15 +248,21 @@ class InformationSets:
                 if done >= report:
                     report = 2 * done
                     yield self._result(position, watch)
-                control["until"] = min(wanted, done + size)
-                started = time.perf_counter()
-                simulate_hidden(self.roots, self.scratch, self.infos, self.slots, self.arms, control, self.path, self.actions,
-                                self.probabilities, source, self.outcomes, self.totals)
-                ratio = SLICE_SECONDS / max(time.perf_counter() - started, 1e-6)
-                size = max(1, int(size * min(max(ratio, 0.1), 4.0)))
+                control["until"] = wanted
+                pacer.slice(self._simulate)
         except KeyboardInterrupt:
             pass
         yield self._result(position, watch)
+
+    @np.errstate(over="ignore")
+    def _simulate(self, moves: int) -> None:
+        self.control["pause"] = self.control["work"] + moves
+        simulate_hidden(self.memory)
+        if self.control["overrun"][0]:
+            refuse_overrun(self.game)
+        if self.control["barren"][0]:
+            raise Unsuitable(f"{self.game.name}: {int(self.control['tried'][0]):,} tries of `deal` gave "
+                             f"{int(self.control['simulations'][0]):,} states that fit what the player knows")
 
     def _result(self, position: Position, watch: Watch) -> Result:
         control, traits = self.control, self.game.traits
@@ -225,7 +274,7 @@ class InformationSets:
                                   "seconds": watch.elapsed(), "algorithm": "ismcts", "exact": False}  # fmt: skip
         if position.is_terminal():
             return Result(None, shown(position.utilities(), traits), facts=facts, **{**counts, "exact": True})
-        vector = tuple((least + width * self.totals / max(done, 1)).tolist())
+        vector = tuple((least + width * self.memory.totals / max(float(control["weights"][0]), 1e-300)).tolist())
         if position.player() == CHANCE:
             return Result(None, shown(vector, traits), facts=facts, **counts)
         if done == 0:  # stopped before anything was seen
@@ -233,7 +282,7 @@ class InformationSets:
         mover, choices = position.player(), []
         for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
             action, visits = int(arm["action"]), int(arm["visits"])
-            mean = least + width * float(arm["sum"]) / max(visits, 1)
+            mean = least + width * float(arm["sum"]) / max(float(arm["weight"]), 1e-300)
             reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
             ends = sorted(seen_by_max(end, mover, traits) for end in (max(mean - reach, least), min(mean + reach, greatest)))
             value = alone(mean, mover, traits)

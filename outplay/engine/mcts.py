@@ -26,15 +26,15 @@ import numpy as np
 from outplay.engine import mcts_kernel as kernels
 from outplay.engine import preferences
 from outplay.engine.clock import Clock
-from outplay.engine.pacing import Watch
+from outplay.engine.memory import action_list, horizon_of, load_state, probability_rows, refuse_overrun, weights_of
+from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.table import aligned
-from outplay.engine.workspace import load_state
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import kernel, random_source
 from outplay.values import CHANCE, Action, Choice, Limits, Result, seen_by_max
 
-SLICE_SECONDS = 0.004  # how long the kernel runs before Python looks at the clock and the stop flag
+FIRST_SLICE = 4000  # moves, in the tree and in playouts
 SIMULATIONS = 10_000  # where no limit says how many
 STORED_BYTES = 64  # states up to this size are kept in the nodes; larger ones are replayed from the root
 SEARCHED_FOR_ROOT = 5000  # nodes of the old tree that are looked at for the new root
@@ -80,7 +80,7 @@ def planes(game: Any, states: np.ndarray) -> np.ndarray:
     return out
 
 
-def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
+def playouts_on_gpu(game: Any, games: int = 256, seed: int = 0) -> Evaluator:
     """An evaluator that plays a block of random games from each leaf on the GPU."""
     from outplay.engine import cuda
 
@@ -89,7 +89,7 @@ def playouts_on_gpu(rules: Any, games: int = 256, seed: int = 0) -> Evaluator:
 
     def evaluate(leaves: Leaves) -> tuple[np.ndarray, None]:
         calls[0] += 1
-        sums, _, _ = cuda.play_states(rules, leaves.states, games, calls[0])
+        sums = cuda.play_states(game, leaves.states, games, calls[0])[0]
         return sums / games, None
 
     return evaluate
@@ -117,37 +117,42 @@ class Tree:
         rules = game.rules
         rules.states(1)
         self.game, self.rules, self.capacity, self.threads, self.settings = game, rules, capacity, threads, settings
-        self.nodes, self.edges = aligned(capacity, kernels.NODE), aligned(capacity, np.dtype(np.int32))
+        kind = rules.action_type
+        self.nodes, self.edges = aligned(capacity, kernels.NODE), aligned(capacity, np.dtype(kind))
         self.with_states, self.with_rave = bool(settings["stored"]), settings["rave"] > 0
         self.states = aligned(capacity if self.with_states else 1, rules.layout)
         self.rave = np.zeros(capacity if self.with_rave else 1, kernels.RAVE)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
-        self.reaches = (settings["exploration"] * square_roots_of_logarithms()).astype(np.float32)
+        reaches = (settings["exploration"] * square_roots_of_logarithms()).astype(np.float32)
+        self.arrays = kernels.Tree(self.nodes, self.edges, self.extras, self.states, self.rave, reaches, weights_of(rules))
         self.root: Position | None = None
-        most, players = int(rules.most_actions), int(rules.players)
-        self.controls = [np.zeros(1, kernels.CONTROL) for _ in range(threads)]
-        self.sources = [random_source(seed + 0x5851F42D4C957F2D * index) for index in range(threads)]
-        self.totals = [np.zeros((most + 1, players + 1)) for _ in range(threads)]
+        most, sides = max(int(rules.most_actions), kernels.DRAWS), int(rules.traits.sides)
         rave_room = kernels.LONGEST if self.with_rave else 1
         self.own = [
-            (
-                np.zeros(kernels.LONGEST, np.uint64),
-                rules.states(1),
-                np.zeros(most, np.int32),
-                np.zeros(most if rules.traits.chance else 1),
-                self.sources[index],
-                np.zeros(players),
+            kernels.Own(
+                control=np.zeros(1, kernels.CONTROL),
+                path=np.zeros(kernels.LONGEST, np.uint64),
+                scratch=rules.states(1),
+                actions=action_list(rules),
+                probabilities=probability_rows(rules, 1)[0],
+                source=random_source(seed + 0x5851F42D4C957F2D * index),
+                outcomes=np.zeros(sides),
+                totals=np.zeros((most + 1, sides + 1)),
+                said=np.zeros((rave_room, 2), kind),
+                seen=np.zeros((sides, kernels.SLOTS if self.with_rave else 1), np.int64),
             )
             for index in range(threads)
-        ]  # path, scratch state, actions, probabilities, source, outcomes
-        self.said = [np.zeros((rave_room, 2), np.int32) for _ in range(threads)]
-        self.seen = [np.zeros((players, kernels.SLOTS if self.with_rave else 1), np.int64) for _ in range(threads)]
-        self.batch = batch
+        ]
+        self.controls = [own.control for own in self.own]
+        self.batch: kernels.Batch | None = None
         if batch:
-            self.paths = np.zeros((batch, kernels.LONGEST), np.uint64)
-            self.depths = np.zeros(batch, np.int64)
-            self.leaves = rules.states(batch)
-            self.leaf_actions, self.leaf_counts = np.zeros((batch, most), np.int32), np.zeros(batch, np.int64)
+            self.batch = kernels.Batch(
+                paths=np.zeros((batch, kernels.LONGEST), np.uint64),
+                depths=np.zeros(batch, np.int64),
+                states=rules.states(batch),
+                actions=np.zeros((batch, most), kind),
+                counts=np.zeros(batch, np.int64),
+            )
 
     # ---------------------------------------------------------------- the root
     def plant(self, position: Position, most: int | None = None) -> None:
@@ -156,7 +161,7 @@ class Tree:
         index = self._find(position)
         if index is None:
             self.nodes[:1] = np.zeros(1, kernels.NODE)
-            self.nodes[0]["chooser"] = max(position.player(), 0)
+            self.nodes[0]["chooser"] = max(position.game.side(position.player()), 0)
             self.rave[:1] = np.zeros(1, kernels.RAVE)
             used = 1
         elif index == 0:
@@ -173,13 +178,13 @@ class Tree:
         for thread, control in enumerate(self.controls):
             for name in set(self.settings) & set(kernels.CONTROL.names or ()):
                 control[name] = self.settings[name]
-            for name in ("simulations", "deepest", "full", "leaves", "waiting"):
+            for name in ("simulations", "deepest", "full", "leaves", "waiting", "work", "cut", "overrun"):
                 control[name] = 0
-            self.seen[thread][:] = 0
+            self.own[thread].seen[:] = 0
             if used is not None:  # each thread takes new nodes from a stretch of its own
                 stretch = max(0, room - used) // self.threads
                 control["used"], control["end"] = used + thread * stretch, used + (thread + 1) * stretch
-                self.totals[thread][:] = 0
+                self.own[thread].totals[:] = 0
 
     def _find(self, position: Position) -> int | None:
         """The node of a position, a few moves below the old root."""
@@ -206,59 +211,25 @@ class Tree:
 
     # ---------------------------------------------------------------- the work
     @np.errstate(over="ignore")
-    def go(self, thread: int, until: int) -> None:
-        """Simulate on one thread until it has made so many."""
-        self.controls[thread]["until"] = until
-        path, scratch, actions, probabilities, source, outcomes = self.own[thread]
-        kernels.simulate(
-            self.nodes,
-            self.edges,
-            self.extras,
-            self.states,
-            self.rave,
-            self.reaches,
-            self.controls[thread],
-            path,
-            scratch,
-            actions,
-            probabilities,
-            source,
-            outcomes,
-            self.totals[thread],
-            self.said[thread],
-            self.seen[thread],
-        )
+    def go(self, thread: int, until: int, moves: int) -> None:
+        """Simulate on one thread until it has made so many, or about so many moves more."""
+        control = self.controls[thread]
+        control["until"], control["pause"] = until, control["work"] + moves
+        kernels.simulate(self.arrays, self.own[thread])
+        self._check(control)
 
     @np.errstate(over="ignore")
     def go_with(self, evaluator: Evaluator, until: int) -> None:
         """One batch of leaves, evaluated outside."""
         control = self.controls[0]
         control["until"] = until
-        _, scratch, actions, probabilities, source, outcomes = self.own[0]
-        kernels.gather(
-            self.nodes,
-            self.edges,
-            self.extras,
-            self.states,
-            self.rave,
-            self.reaches,
-            control,
-            self.paths,
-            self.depths,
-            scratch,
-            actions,
-            probabilities,
-            source,
-            outcomes,
-            self.totals[0],
-            self.leaves,
-            self.leaf_actions,
-            self.leaf_counts,
-        )
+        kernels.gather(self.arrays, self.own[0], self.batch)
+        self._check(control)
         waiting = int(control["waiting"][0])
         if waiting == 0:
             return
-        values, priors = evaluator(Leaves(self.leaves[:waiting], self.leaf_actions[:waiting], self.leaf_counts[:waiting]))
+        assert self.batch is not None
+        values, priors = evaluator(Leaves(self.batch.states[:waiting], self.batch.actions[:waiting], self.batch.counts[:waiting]))
         values = np.ascontiguousarray(values, np.float64)
         if values.shape != (waiting, self.rules.players):
             raise BadValue(
@@ -266,24 +237,12 @@ class Tree:
                 f"got {values.shape}"
             )
         given = np.zeros((1, 1)) if priors is None else np.ascontiguousarray(priors, np.float64)
-        kernels.receive(
-            self.nodes,
-            self.edges,
-            self.extras,
-            self.rave,
-            control,
-            self.paths,
-            self.depths,
-            self.leaves,
-            actions,
-            probabilities,
-            source,
-            outcomes,
-            self.totals[0],
-            values,
-            given,
-            priors is not None,
-        )
+        kernels.receive(self.arrays, self.own[0], self.batch, values, given, priors is not None)
+
+    def _check(self, control: np.ndarray) -> None:
+        if control["overrun"][0]:
+            self.root = None
+            refuse_overrun(self.game)
 
     def simulations(self) -> int:
         """How many simulations were made since the root was planted."""
@@ -367,7 +326,7 @@ class MonteCarlo:
             raise BadValue("an evaluator is asked by one thread: give threads=1")
         traits = game.traits
         least, greatest = traits.bounds
-        opposed = traits.players == 2 and traits.total == least + greatest  # one player's outcome says the other's
+        opposed = traits.sides == 2 and traits.total == least + greatest  # one side's outcome says the other's
         provable = opposed and not traits.chance
         if solver and not provable:
             raise Unsuitable(f"mcts with solver needs a two-player game without chance whose utilities add up; not {game.name}")
@@ -378,7 +337,8 @@ class MonteCarlo:
             "rule": kernels.RULES[selection], "solver": provable if solver is None else solver, "shared": shared,
             "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
             "urgency": urgency, "expand": expand,
-            "evaluated": evaluator is not None, "players": traits.players, "least": least, "inverse": 1 / (greatest - least),
+            "evaluated": evaluator is not None, "players": traits.players, "sides": traits.sides, "least": least, "greatest": greatest,
+            "inverse": 1 / (greatest - least), "scale": traits.scale, "horizon": horizon_of(game.rules),
             "vectors": not opposed or traits.chance,
             "extras": shared or traits.chance or selection in ("tuned", "puct"),
         }  # fmt: skip
@@ -515,26 +475,30 @@ class MonteCarlo:
         return list(gathered.values())
 
     def _vector(self, chosen: Arm | None) -> tuple[float, ...]:
-        """What each player gets, between 0 and 1, by the chosen action (or on average, at a chance node)."""
+        """What each seat gets, between 0 and 1, by the chosen action (or on average, at a chance node)."""
+        by_side = self._by_side(chosen)
+        return tuple(by_side[self.game.side(seat)] for seat in range(self.game.traits.players))
+
+    def _by_side(self, chosen: Arm | None) -> list[float]:
         tree = self.trees[0]
-        players, mover = tree.rules.players, int(tree.nodes[0]["mover"])
+        sides, mover = tree.rules.traits.sides, int(tree.nodes[0]["mover"])
         if chosen is not None and self.opposed:
-            return (chosen.value, 1 - chosen.value) if mover == 0 else (1 - chosen.value, chosen.value)
-        sums = np.zeros(players + 1)
+            return [chosen.value, 1 - chosen.value] if mover == 0 else [1 - chosen.value, chosen.value]
+        sums = np.zeros(sides + 1)
         for tree in self.trees:
             root = tree.nodes[0]
             row = 0
             if chosen is not None:
                 children = tree.edges[int(root["first"]) : int(root["first"] + root["count"])].tolist()
                 row = children.index(chosen.action) + 1
-            for totals in tree.totals:
-                sums += totals[row]
+            for own in tree.own:
+                sums += own.totals[row]
         if sums[-1] == 0:
-            return (0.5,) * players
+            return [0.5] * sides
         vector = sums[:-1] / sums[-1]
         if chosen is not None:
             vector[mover] = chosen.value
-        return tuple(vector.tolist())
+        return vector.tolist()
 
     def _line(self, chosen: Arm | None, position: Position) -> tuple[Action, ...]:
         if chosen is None:
@@ -567,8 +531,8 @@ def decide(choices: list[Arm]) -> Arm:
 
 
 def shown(vector: tuple[float, ...], traits: Any) -> Any:
-    """A vector as results show it: MAX's entry alone where two players' entries cancel."""
-    return vector[0] if traits.players == 2 and traits.sum == "zero" else vector
+    """A vector as results show it: MAX's entry alone where two sides' entries cancel."""
+    return vector[0] if traits.sides == 2 and traits.sum == "zero" else vector
 
 
 class Worker:
@@ -576,27 +540,21 @@ class Worker:
 
     def __init__(self, search: MonteCarlo, tree: Tree, thread: int, watch: Watch, limits: Limits) -> None:
         self.search, self.tree, self.thread, self.watch, self.limits = search, tree, thread, watch, limits
-        self.quota, self.slice = 0, 200
+        self.quota = 0
+        self.pacer = Pacer(watch, first=FIRST_SLICE, fewest=1)
 
     def step(self) -> bool:
         """Make one slice of simulations; False when there is no more to do."""
-        tree, watch = self.tree, self.watch
+        tree, evaluator = self.tree, self.search.evaluator
         done = int(tree.controls[self.thread]["simulations"][0])
-        if done >= self.quota or tree.is_done() or watch.is_over(0):
+        if done >= self.quota or tree.is_done() or self.watch.is_over(0):
             return False
         if self.limits.nodes is not None and tree.controls[self.thread]["full"][0]:
             return False
-        started = time.perf_counter()
-        until = min(self.quota, done + self.slice)
-        if self.search.evaluator is None:
-            tree.go(self.thread, until)
+        if evaluator is None:
+            self.pacer.slice(lambda moves: tree.go(self.thread, self.quota, moves))
         else:
-            tree.go_with(self.search.evaluator, until)
-        spent = time.perf_counter() - started
-        goal = SLICE_SECONDS
-        if watch.deadline is not None:
-            goal = min(goal, max(0.0002, (watch.deadline - time.perf_counter()) / 4))
-        self.slice = max(1, int(self.slice * min(max(goal / max(spent, 1e-6), 0.1), 4.0)))
+            tree.go_with(evaluator, self.quota)
         return True
 
 

@@ -12,12 +12,12 @@ has its true value in it, and no simulation goes there again.
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.engine.playouts import draw, play_out
-from outplay.jit import always_inlined, below, f64, i8, i16, i32, i64, inlined, kernel, u64, uniform
+from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, judged, play_out
+from outplay.jit import always_inlined, below, f64, i8, i32, i64, inlined, kernel, u16, u64, uniform
 from outplay.values import CHANCE
 
 NODE = np.dtype((np.record, np.dtype(
@@ -27,9 +27,9 @@ NODE = np.dtype((np.record, np.dtype(
         ("bonus", np.float32),  # 1 / sqrt(visits)
         ("visits", np.int32),
         ("first", np.int32),  # the first child; 0: none yet
-        ("count", np.int16),
-        ("tried", np.int16),  # how many children had their first visit
-        ("mover", np.int8),  # who is to move here; known once the node has children
+        ("count", np.uint16),
+        ("tried", np.uint16),  # how many children had their first visit
+        ("mover", np.int8),  # which side is to move here, or CHANCE; known once the node has children
         ("chooser", np.int8),  # who chose this node
         ("over", np.int8),  # the game ends here
         ("proved", np.int8),
@@ -50,12 +50,56 @@ BLOCKED = -1e6
 CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("used", "end", "simulations", "until", "deepest", "full", "leaves", "waiting")),
-        *((name, np.int64) for name in ("rule", "solver", "stored", "shared", "evaluated", "players", "vectors")),
+        # work: moves made in the tree and in playouts, the measure of time; cut: playouts that the horizon ended
+        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun")),
+        *((name, np.int64) for name in ("rule", "solver", "stored", "shared", "evaluated", "players", "sides", "vectors")),
         ("expand", np.int64),
-        *((name, np.float64) for name in ("exploration", "urgency", "rave", "least", "inverse")),
+        *((name, np.float64) for name in ("exploration", "urgency", "rave", "least", "greatest", "inverse", "scale")),
     ],
     align=True,
 )))
+
+MOST_ACTIONS = 2**16 - 1  # of one node
+DRAWS = 32
+"""Outcomes that stand for all where chance can only be drawn (sparse sampling, Kearns, Mansour and Ng 2002)."""
+
+
+class Tree(NamedTuple):
+    """The arrays of one tree, which all of its threads share: [node], but for the last two."""
+
+    nodes: Any  # NODE
+    edges: Any  # the action that leads to a node
+    extras: Any  # EXTRA; one element where no search needs them
+    states: Any  # the state at a node; one element, the root's, where states are replayed
+    rave: Any  # RAVE; one element without
+    reaches: Any  # [visits]: exploration * sqrt(log(visits))
+    weights: Any  # of the game's evaluation
+
+
+class Own(NamedTuple):
+    """The arrays of one thread."""
+
+    control: Any  # [1]: CONTROL
+    path: Any  # [level]: the nodes from the root to the leaf
+    scratch: Any  # [1]: the state at the leaf
+    actions: Any  # room for a list
+    probabilities: Any
+    source: Any  # of random numbers
+    outcomes: Any  # [side], between 0 and 1
+    totals: Any  # [row, side]: row 0 is the root, the others its children; the last column counts
+    said: Any  # [move, 0 and 1]: the action and the side of each move of a simulation (RAVE)
+    seen: Any  # [side, action]: the last simulation in which the side played it (RAVE)
+
+
+class Batch(NamedTuple):
+    """Leaves that wait for an evaluator: [leaf, ...]."""
+
+    paths: Any
+    depths: Any
+    states: Any
+    actions: Any
+    counts: Any
+
 
 UCB1, SAMPLED, TUNED, PUCT = range(4)
 RULES = {"ucb1": UCB1, "sampled": SAMPLED, "tuned": TUNED, "puct": PUCT}
@@ -159,29 +203,28 @@ def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any
 
 
 @always_inlined
-def select_child(
-    nodes: Any, edges: Any, extras: Any, states: Any, rave: Any, reaches: Any, node: Any, control: Any, plain: Any, source: Any
-) -> Any:
+def select_child(tree: Any, own: Any, node: Any, plain: Any) -> Any:
     """Step 1: an action that was never tried, where there is one; else by the rule of the control (UCB1, where it is plain)."""
+    nodes, source = tree.nodes, own.source
     here = nodes[node]
-    settings = control[0]
-    if states[0].offers_chances() and here.mover == CHANCE:
-        return chance_child(nodes, extras, node, source)
+    settings = own.control[0]
+    if (tree.states[0].offers_chances() or tree.states[0].offers_draw()) and here.mover == CHANCE:
+        return chance_child(nodes, tree.extras, node, source)
     if not plain and settings.rave > 0.0:
-        return select_with_rave(nodes, extras, rave, node, control)
+        return select_with_rave(nodes, tree.extras, tree.rave, node, own.control)
     first = u64(here.first)
     if here.tried < here.count and (plain or (settings.rule != PUCT and settings.urgency >= FIRST)):
         # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
         child = first + u64(here.tried)
         if plain or not settings.shared:
-            swap_actions(edges, child, child + u64(below(source, here.count - here.tried)))
-        here.tried += 1
+            swap_actions(tree.edges, child, child + u64(below(source, i64(here.count) - i64(here.tried))))
+        here.tried += u16(1)
         return child
     if not plain:
-        return select_by_rule(nodes, extras, node, control, source)
+        return select_by_rule(nodes, tree.extras, node, own.control, source)
     visits = here.visits
-    if visits < len(reaches):
-        reach = reaches[u64(visits)]
+    if visits < len(tree.reaches):
+        reach = tree.reaches[u64(visits)]
     else:
         reach = np.float32(settings.exploration * np.sqrt(np.log(f64(visits))))
     best, chosen = np.float32(BLOCKED), first
@@ -196,26 +239,30 @@ def select_child(
 
 
 @always_inlined
-def expand(
-    nodes: Any,
-    edges: Any,
-    extras: Any,
-    rave: Any,
-    state: Any,
-    node: Any,
-    control: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-) -> Any:
-    """Step 2: give a node its children; False when it has none (the game is over) or the memory is full."""
-    here = nodes[node]
-    settings = control[0]
-    player = state.player()
+def list_actions(state: Any, player: Any, own: Any) -> Any:
+    """The actions of a player or the outcomes of chance, and how many; too many for the room are told and none."""
     if state.offers_chances() and player == CHANCE:
-        count = state.chances(actions, probabilities)
+        count = state.chances(own.actions, own.probabilities)
+    elif state.offers_draw() and player == CHANCE:
+        return i64(DRAWS)
+    elif state.is_drawn():
+        return i64(0)
     else:
-        count = 0 if state.is_drawn() else state.actions(actions)
+        count = state.actions(own.actions)
+    if count > len(own.actions):
+        own.control[0].overrun = 1
+        return i64(0)
+    return i64(count)
+
+
+@always_inlined
+def expand(tree: Any, own: Any, state: Any, node: Any) -> Any:
+    """Step 2: give a node its children; False when it has none (the game is over) or the memory is full."""
+    nodes, edges, extras, rave = tree.nodes, tree.edges, tree.extras, tree.rave
+    here = nodes[node]
+    settings = own.control[0]
+    player = state.side(state.player())
+    count = list_actions(state, player, own)
     if count == 0:
         here.over = 1
         return False
@@ -226,25 +273,29 @@ def expand(
     settings.used += count
     blank = nodes[first]
     blank.total, blank.average, blank.bonus = 0.0, np.float32(0.0), np.float32(1.0)
-    blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), i16(0), i16(0)
+    blank.visits, blank.first, blank.count, blank.tried = i32(0), i32(0), u16(0), u16(0)
     blank.over, blank.proved = i8(0), i8(0)
     blank.chooser = here.chooser if player == CHANCE else i8(player)
     for k in range(u64(count)):
         nodes[first + k] = nodes[first]
-        edges[first + k] = i32(actions[k])
+        if state.offers_draw() and not state.offers_chances() and player == CHANCE:
+            edges[first + k] = state.draw(own.source)
+        else:
+            edges[first + k] = own.actions[k]
     if len(extras) > 1:
         for k in range(first, first + u64(count)):
             extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
-            extras[k].prior = np.float32(probabilities[k - first] if player == CHANCE else 1.0 / count)
+            listed = state.offers_chances() and player == CHANCE
+            extras[k].prior = np.float32(own.probabilities[k - first] if listed else 1.0 / count)
     if (settings.shared or settings.rave > 0.0) and player != CHANCE:
         for k in range(u64(count)):
-            swap_actions(edges, first + k, first + u64(below(source, k + u64(1))))
+            swap_actions(edges, first + k, first + u64(below(own.source, k + u64(1))))
     if len(rave) > 1:
         for k in range(first, first + u64(count)):
             won, games = state.prior(edges[k]) if player != CHANCE else (0.0, 0.0)
             rave[k].total, rave[k].count = np.float32(0.0), np.float32(0.0)
             rave[k].prior_total, rave[k].prior_count = np.float32(won), np.float32(games)
-    here.mover, here.count, here.tried = i8(player), i16(count), i16(0)
+    here.mover, here.count, here.tried = i8(player), u16(count), u16(0)
     here.first = i32(first)  # last: another thread that sees it may go down at once
     return True
 
@@ -306,16 +357,16 @@ def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, provi
 
 
 @inlined
-def count_outcome(nodes: Any, path: Any, depth: Any, outcomes: Any, players: Any, totals: Any) -> None:
-    """Add all players' outcomes to row 0 of the totals and to the row of the root's child; the last column counts."""
+def count_outcome(nodes: Any, path: Any, depth: Any, outcomes: Any, sides: Any, totals: Any) -> None:
+    """Add all sides' outcomes to row 0 of the totals and to the row of the root's child; the last column counts."""
     row = 0 if depth == 0 else i64(path[1]) - nodes[0].first + 1
-    for player in range(players):
-        totals[0, player] += outcomes[player]
+    for side in range(sides):
+        totals[0, side] += outcomes[side]
         if row > 0:
-            totals[row, player] += outcomes[player]
-    totals[0, players] += 1.0
+            totals[row, side] += outcomes[side]
+    totals[0, sides] += 1.0
     if row > 0:
-        totals[row, players] += 1.0
+        totals[row, sides] += 1.0
 
 
 # ---------------------------------------------------------------- the loop
@@ -324,31 +375,31 @@ def count_outcome(nodes: Any, path: Any, depth: Any, outcomes: Any, players: Any
 @inlined
 def finish(state: Any, control: Any, outcomes: Any) -> None:
     """The outcomes of a finished game, between 0 and 1."""
-    outcomes[0] = (state.utility(0) - control[0].least) * control[0].inverse
-    if control[0].vectors:
-        for player in range(1, control[0].players):
-            outcomes[player] = (state.utility(player) - control[0].least) * control[0].inverse
+    settings = control[0]
+    outcomes[state.side(0)] = (state.utility(0) - settings.least) * settings.inverse
+    if settings.vectors:
+        for seat in range(1, settings.players):
+            outcomes[state.side(seat)] = (state.utility(seat) - settings.least) * settings.inverse
     else:
-        outcomes[1] = 1.0 - outcomes[0]
+        outcomes[1 - state.side(0)] = 1.0 - outcomes[state.side(0)]
+
+
+@inlined
+def judge(state: Any, control: Any, outcomes: Any, weights: Any) -> None:
+    """The outcomes of a game that the horizon cut, between 0 and 1."""
+    settings = control[0]
+    least, greatest = settings.least, settings.greatest
+    for seat in range(settings.players if settings.vectors else 1):
+        outcomes[state.side(seat)] = (judged(state, seat, weights, settings.scale, least, greatest) - least) * settings.inverse
+    if not settings.vectors:
+        outcomes[1 - state.side(0)] = 1.0 - outcomes[state.side(0)]
 
 
 @always_inlined
-def descend(
-    nodes: Any,
-    edges: Any,
-    extras: Any,
-    states: Any,
-    rave: Any,
-    reaches: Any,
-    control: Any,
-    path: Any,
-    scratch: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-) -> Any:
+def descend(tree: Any, own: Any, path: Any) -> Any:
     """Steps 1 and 2: go down to a node that was never visited, or where the game ends; its state is scratch[0]."""
-    settings = control[0]
+    nodes, states, scratch = tree.nodes, tree.states, own.scratch
+    settings = own.control[0]
     stored, shared = settings.stored, settings.shared
     plain = settings.rule == UCB1 and settings.rave <= 0.0 and not shared and settings.urgency >= FIRST
     node = u64(0)
@@ -370,18 +421,18 @@ def descend(
                 break
             if stored:
                 scratch[0] = states[node]
-            if not expand(nodes, edges, extras, rave, scratch[0], node, control, actions, probabilities, source):
+            if not expand(tree, own, scratch[0], node):
                 break
             expanded = True
-        child = select_child(nodes, edges, extras, states, rave, reaches, node, control, plain, source)
+        child = select_child(tree, own, node, plain)
         if stored:
             if nodes[child].visits == 0:
                 states[child] = states[node]
-                states[child].play(edges[child])
+                states[child].play(tree.edges[child])
         else:
-            scratch[0].play(edges[child])
+            scratch[0].play(tree.edges[child])
         if shared:
-            extras[child].pending += np.float32(1.0)
+            tree.extras[child].pending += np.float32(1.0)
         node = child
         depth += 1
         path[u64(depth)] = node
@@ -391,25 +442,28 @@ def descend(
 
 
 @inlined
-def remembered_playout(state: Any, actions: Any, probabilities: Any, source: Any, said: Any, length: Any) -> Any:
-    """A playout whose moves are written down as (action, player) from said[length] on; returns where they end."""
-    while True:
-        player = state.player()
-        if state.offers_chances() and player == CHANCE:
-            count = state.chances(actions, probabilities)
-            if count == 0:
-                return length
-            action = actions[draw(probabilities, count, source)]
+def remembered_playout(state: Any, actions: Any, probabilities: Any, source: Any, horizon: Any, said: Any, length: Any) -> Any:
+    """A playout whose moves are written down as (action, player) from said[length] on; returns where they end, and its status."""
+    moves = 0
+    while moves < horizon:
+        player = state.side(state.player())
+        if (state.offers_chances() or state.offers_draw()) and player == CHANCE:
+            status = chance_step(state, actions, probabilities, source)
+            if status != PLAYED:
+                return length, status
+            action = i64(0)
         else:
             if state.is_drawn():
-                return length
-            action = state.choose(actions, source)
+                return length, ENDED
+            action = i64(state.choose(actions, source))
             if action < 0:
-                return length
-        state.play(action)
+                return length, ENDED
+            state.play(action)
+        moves += 1
         if length < len(said):
             said[length, 0], said[length, 1] = action, player
             length += 1
+    return length, PLAYED
 
 
 @inlined
@@ -438,54 +492,52 @@ def credit_later_moves(
 
 
 @kernel
-def simulate(
-    nodes: Any,
-    edges: Any,
-    extras: Any,
-    states: Any,
-    rave: Any,
-    reaches: Any,
-    control: Any,
-    path: Any,
-    scratch: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-    outcomes: Any,
-    totals: Any,
-    said: Any,
-    seen: Any,
-) -> None:
-    """Run simulations until control.until, or until the root is proved."""
-    settings = control[0]
-    while settings.simulations < settings.until:
-        depth = descend(nodes, edges, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+def simulate(tree: Any, own: Any) -> None:
+    """Run simulations until control.until, or so many moves (control.pause), or until the root is proved."""
+    nodes, edges = tree.nodes, tree.edges
+    scratch, outcomes, said = own.scratch, own.outcomes, own.said
+    settings = own.control[0]
+    path = own.path
+    while settings.simulations < settings.until and settings.work < settings.pause:
+        depth = descend(tree, own, path)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
         # 3. Simulation.
+        status = ENDED
+        length = moves = 0
         over = nodes[node].over != 0
-        length = 0
         if not over:
             if settings.rave > 0.0:
                 for level in range(depth):
                     said[level, 0], said[level, 1] = edges[path[level + 1]], nodes[path[level]].mover
-                length = remembered_playout(scratch[0], actions, probabilities, source, said, depth)
-                over = length == depth
+                length, status = remembered_playout(
+                    scratch[0], own.actions, own.probabilities, own.source, settings.horizon, said, depth
+                )
+                moves = length - depth
             else:
-                over = play_out(scratch[0], actions, probabilities, source) == 0
+                moves, status = play_out(scratch[0], own.actions, own.probabilities, own.source, settings.horizon)
             settings.leaves += 1
+            over = status == ENDED and moves == 0
             if over:
                 nodes[node].over = i8(1)
-        finish(scratch[0], control, outcomes)
+        settings.work += depth + moves + 1
+        if status == OVERRUN or settings.overrun:
+            settings.overrun = 1
+            return
+        if status == PLAYED:
+            settings.cut += 1
+            judge(scratch[0], own.control, outcomes, tree.weights)
+        else:
+            finish(scratch[0], own.control, outcomes)
         proving = False
         if over and settings.solver and not nodes[node].proved:
             set_proved(nodes, node, outcomes[nodes[node].chooser])
             proving = True
-        back_up(nodes, extras, path, depth, outcomes, proving, settings.shared)
+        back_up(nodes, tree.extras, path, depth, outcomes, proving, settings.shared)
         if settings.rave > 0.0 and length > 0:
-            credit_later_moves(nodes, edges, rave, path, depth, said, length, seen, settings.simulations + 1, outcomes)
+            credit_later_moves(nodes, edges, tree.rave, path, depth, said, length, own.seen, settings.simulations + 1, outcomes)
         if settings.vectors:
-            count_outcome(nodes, path, depth, outcomes, settings.players, totals)
+            count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
         settings.simulations += 1
         if nodes[0].proved:
             break
@@ -495,108 +547,74 @@ def simulate(
 
 
 @kernel
-def gather(
-    nodes: Any,
-    edges: Any,
-    extras: Any,
-    states: Any,
-    rave: Any,
-    reaches: Any,
-    control: Any,
-    paths: Any,
-    depths: Any,
-    scratch: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-    outcomes: Any,
-    totals: Any,
-    batch: Any,
-    batch_actions: Any,
-    batch_counts: Any,
-) -> None:
+def gather(tree: Any, own: Any, batch: Any) -> None:
     """Go down until the batch is full of leaves that want a value; finished games are backed up at once.
 
     Stops early at a leaf that is in the batch already: nothing new can be learned before its value is known.
     """
-    settings = control[0]
+    nodes, extras, outcomes = tree.nodes, tree.extras, own.outcomes
+    settings = own.control[0]
     settings.waiting = 0
-    while settings.waiting < len(batch) and settings.simulations + settings.waiting < settings.until and not nodes[0].proved:
-        path = paths[settings.waiting]
-        depth = descend(nodes, edges, extras, states, rave, reaches, control, path, scratch, actions, probabilities, source)
+    while (
+        settings.waiting < len(batch.states) and settings.simulations + settings.waiting < settings.until and not nodes[0].proved
+        and not settings.overrun
+    ):  # fmt: skip
+        path = batch.paths[settings.waiting]
+        depth = descend(tree, own, path)
         node = path[depth]
         settings.deepest = max(settings.deepest, depth)
-        state = scratch[0]
+        state = own.scratch[0]
         count = 0
         if not nodes[node].over and not state.is_terminal() and not state.is_drawn():
-            if state.offers_chances() and state.player() == CHANCE:
-                count = state.chances(actions, probabilities)
-            else:
-                count = state.actions(actions)
+            count = list_actions(state, state.player(), own)
         if count == 0:
             nodes[node].over = i8(1)
-            finish(state, control, outcomes)
+            finish(state, own.control, outcomes)
             proving = False
             if settings.solver and not nodes[node].proved:
                 set_proved(nodes, node, outcomes[nodes[node].chooser])
                 proving = True
             back_up(nodes, extras, path, depth, outcomes, proving, True)
-            count_outcome(nodes, path, depth, outcomes, settings.players, totals)
+            count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
             settings.simulations += 1
             continue
         if (depth > 0 and extras[node].pending > 1.0) or (depth == 0 and settings.waiting > 0):
             for level in range(1, depth + 1):
                 extras[path[level]].pending -= np.float32(1.0)
             break
-        batch[settings.waiting] = state
-        batch_counts[settings.waiting] = count
+        batch.states[settings.waiting] = state
+        batch.counts[settings.waiting] = count
         for k in range(count):
-            batch_actions[settings.waiting, k] = actions[k]
-        depths[settings.waiting] = depth
+            batch.actions[settings.waiting, k] = own.actions[k]
+        batch.depths[settings.waiting] = depth
         settings.waiting += 1
 
 
 @kernel
-def receive(
-    nodes: Any,
-    edges: Any,
-    extras: Any,
-    rave: Any,
-    control: Any,
-    paths: Any,
-    depths: Any,
-    batch: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-    outcomes: Any,
-    totals: Any,
-    values: Any,
-    priors: Any,
-    with_priors: Any,
-) -> None:
+def receive(tree: Any, own: Any, batch: Any, values: Any, priors: Any, with_priors: Any) -> None:
     """Give the leaves of a batch their children, with the evaluator's priors, and back up its values."""
-    settings = control[0]
+    nodes, extras, outcomes = tree.nodes, tree.extras, own.outcomes
+    settings = own.control[0]
     for index in range(settings.waiting):
-        path, depth = paths[index], depths[index]
+        path, depth = batch.paths[index], batch.depths[index]
         node = path[depth]
         settings.leaves += 1
         if (
             with_priors
             and nodes[node].first == 0
             and not settings.full
-            and expand(nodes, edges, extras, rave, batch[index], node, control, actions, probabilities, source)
+            and expand(tree, own, batch.states[index], node)
             and nodes[node].mover != CHANCE
         ):
             # The children are shuffled: find each one's place in the list that the evaluator was given.
-            count = batch[index].actions(actions)
+            count = batch.states[index].actions(own.actions)
             for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
                 for k in range(count):
-                    if actions[k] == edges[child]:
+                    if own.actions[k] == tree.edges[child]:
                         extras[child].prior = np.float32(priors[index, k])
-        for player in range(settings.players):
-            outcomes[player] = min(max((values[index, player] - settings.least) * settings.inverse, 0.0), 1.0)
-        count_outcome(nodes, path, depth, outcomes, settings.players, totals)
+        for seat in range(settings.players):
+            outcomes[batch.states[index].side(seat)] = min(max((values[index, seat] - settings.least) * settings.inverse, 0.0), 1.0)
+        count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
         back_up(nodes, extras, path, depth, outcomes, False, True)
         settings.simulations += 1
     settings.waiting = 0

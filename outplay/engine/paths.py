@@ -15,26 +15,24 @@ What counts as a node is what Korf counts: every position that is generated, tho
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from outplay.engine.workspace import load_state
+from outplay.engine.memory import action_list, action_rows, load_state, refuse_overrun
+from outplay.engine.pacing import Pacer, Watch
 from outplay.errors import RulesError, Unavailable, UnknownName, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import i64, inlined, kernel, u64
 from outplay.values import Limits, Result
 
-FOUND, NONE, PAUSED, FULL, WIDE = 0, 1, 2, 3, 4
-"""How a kernel comes back: with a way, without one, after its slice of nodes, for more room, or for more buckets."""
+FOUND, NONE, PAUSED, FULL, WIDE, OVERRUN = 0, 1, 2, 3, 4, 5
+"""How a kernel comes back: with a path, without one, after its slice of nodes, for more room, for more buckets, or since a position
+has more actions than its rules promise."""
 
 FAR = 1 << 40
 """More than any way costs."""
-
-SLICE = 200_000
-"""Nodes between two looks at the clock, at the limits and at Ctrl-C: some milliseconds."""
 
 PLIES = 256
 """Room for the first path; it grows when a path is longer."""
@@ -102,6 +100,9 @@ def _deepen(states: Any, actions: Any, frames: Any, where: Any, bound: Any, slic
         number = 0
         if not states[child].is_terminal():
             number = states[child].actions(actions[child])
+        if number > actions.shape[1]:
+            status = OVERRUN
+            break
         if number == 0:
             if is_goal(states[child]):
                 ply = child
@@ -127,10 +128,11 @@ def _deepen(states: Any, actions: Any, frames: Any, where: Any, bound: Any, slic
 class _Path:
     """The stack of one IDA*."""
 
-    def __init__(self, rules: Any) -> None:
-        self.rules = rules
+    def __init__(self, game: Any) -> None:
+        rules = game.rules
+        self.game, self.rules = game, rules
         self.states, self.where = rules.states(PLIES), np.zeros(3, np.int64)
-        self.actions = np.zeros((PLIES, rules.most_actions), np.int32)
+        self.actions = action_rows(rules, PLIES)
         self.frames = np.zeros(PLIES, FRAME)
 
     def begin(self, position: Position) -> None:
@@ -144,7 +146,10 @@ class _Path:
     def go(self, bound: int, nodes: int) -> int:
         """Search on for so many nodes."""
         with np.errstate(over="ignore"):
-            return int(_deepen(self.states, self.actions, self.frames, self.where, bound, nodes))
+            status = int(_deepen(self.states, self.actions, self.frames, self.where, bound, nodes))
+        if status == OVERRUN:
+            refuse_overrun(self.game)
+        return status
 
     def grow(self) -> None:
         """Make room for a path twice as long."""
@@ -154,7 +159,9 @@ class _Path:
         states = self.rules.states(plies)
         states[: len(self.states)] = self.states
         self.states = states
-        self.actions = np.vstack([self.actions, np.zeros_like(self.actions)])
+        actions = action_rows(self.rules, plies)
+        actions[: len(self.actions)] = self.actions
+        self.actions = actions
         self.frames = np.append(self.frames, np.zeros_like(self.frames))
 
     def line(self) -> list[int]:
@@ -164,9 +171,11 @@ class _Path:
 
 # ---------------------------------------------------------------- A*
 
-NODE = np.dtype((np.record, [("key", np.uint64), ("cost", np.int64), ("parent", np.int32), ("action", np.int32),
-                             ("next", np.int32), ("stale", np.int32)]))  # fmt: skip
-"""A position that was met: its hash, what it cost to get there, from where and how, and the next in its bucket of the fringe."""
+def node_layout(action: Any) -> np.dtype:
+    """A position that was met: its hash, what it cost to get there, from where and how, the next in its bucket of the fringe."""
+    return np.dtype((np.record, [("key", np.uint64), ("cost", np.int64), ("action", action), ("parent", np.int32),
+                                 ("next", np.int32), ("stale", np.int32)]))  # fmt: skip
+
 
 
 @inlined
@@ -207,6 +216,9 @@ def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where
         number = 0
         if not states[node].is_terminal():
             number = states[node].actions(actions)
+        if number > len(actions):
+            status = OVERRUN
+            break
         if number == 0 and is_goal(states[node]):
             where[4] = node
             status = FOUND
@@ -258,17 +270,19 @@ class _Graph:
     """The memory of one A*."""
 
     def __init__(self, position: Position, memory: float) -> None:
-        rules = position.game.rules
-        self.rules = rules
-        each = rules.layout.itemsize + NODE.itemsize + 8
+        game: Any = position.game
+        rules = game.rules
+        self.game, self.rules = game, rules
+        layout = node_layout(rules.action_type)
+        each = rules.layout.itemsize + layout.itemsize + 8
         self.most = max(int(memory * 2**20) // each, 4 * (rules.most_actions + 2))
         room = min(NODES + 2 * rules.most_actions, self.most)
-        self.states, self.nodes = rules.states(room), np.zeros(room, NODE)
-        self.actions = np.zeros(rules.most_actions, np.int32)
+        self.states, self.nodes = rules.states(room), np.zeros(room, layout)
+        self.actions = action_list(rules)
         self.heads = np.full(BUCKETS, NOBODY, np.int32)
         self.where = np.array([1, 1, 0, 1, 0, position.estimate()], np.int64)
         load_state(self.states, 0, position)
-        self.nodes[0] = (position.game.key(position.state), 0, NOBODY, 0, NOBODY, 0)
+        self.nodes[0] = (game.key(position.state), 0, 0, NOBODY, NOBODY, 0)
         self.heads[0] = 0
         self.index()
 
@@ -280,14 +294,17 @@ class _Graph:
     def go(self, nodes: int) -> int:
         """Search on for so many nodes."""
         with np.errstate(over="ignore"):
-            return int(_expand(self.states, self.nodes, self.slots, self.heads, self.actions, self.where, nodes))
+            status = int(_expand(self.states, self.nodes, self.slots, self.heads, self.actions, self.where, nodes))
+        if status == OVERRUN:
+            refuse_overrun(self.game)
+        return status
 
     def grow(self) -> bool:
         """Make room for twice as many nodes; False when the memory is full."""
         room = min(2 * len(self.nodes), self.most)
         if room == len(self.nodes):
             return False
-        states, nodes = self.rules.states(room), np.zeros(room, NODE)
+        states, nodes = self.rules.states(room), np.zeros(room, self.nodes.dtype)
         states[: len(self.states)], nodes[: len(self.nodes)] = self.states, self.nodes
         self.states, self.nodes = states, nodes
         self.index()
@@ -315,31 +332,21 @@ class _Graph:
 # ---------------------------------------------------------------- the searches
 
 
-class _Watch:
-    """The limits of one search, asked after every slice of nodes."""
+class _Watch(Watch):
+    """The limits of one search, with its pace and its reports."""
 
     def __init__(self, limits: Limits | None, stop: threading.Event | None, progress: Progress | None) -> None:
-        self.limits, self.stop, self.progress = limits or Limits(), stop, progress
-        self.started = time.perf_counter()
+        super().__init__(limits or Limits(), stop)
+        self.depth, self.progress, self.pacer = (limits or Limits()).depth, progress, Pacer(self)
         self.earlier = 0  # nodes of a search before this one
 
-    def seconds(self) -> float:
-        """Since the search began."""
-        return time.perf_counter() - self.started
-
-    def slice(self, nodes: int) -> int:
-        """How many nodes may come next; 0 when a limit is reached."""
-        limits = self.limits
-        if self.stop is not None and self.stop.is_set():
-            return 0
-        if limits.seconds is not None and self.seconds() >= limits.seconds:
-            return 0
-        return SLICE if limits.nodes is None else min(SLICE, max(limits.nodes - nodes - self.earlier, 0))
-
-    def tell(self, nodes: int, bound: int) -> None:
-        """Report progress."""
+    def go_on(self, work: Callable[[int], int], nodes: int, bound: int) -> int | None:
+        """How the kernel came back from one more slice; None when a limit is reached."""
+        if self.is_over(nodes + self.earlier):
+            return None
         if self.progress is not None:
             self.progress(nodes + self.earlier, bound)
+        return self.pacer.slice(work, None if self.nodes is None else self.nodes - nodes - self.earlier)
 
 
 def ida_star(position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None,
@@ -350,8 +357,8 @@ def ida_star(position: Position, limits: Limits | None = None, *, stop: threadin
 
 
 def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
-    most = watch.limits.depth
-    path, bounds = _Path(position.game.rules), []
+    most = watch.depth
+    path, bounds = _Path(position.game), []
     path.where[1] = 1
     status = FOUND if position.is_solved() else NONE
     while status != FOUND and bound < FAR and (most is None or bound <= most):
@@ -360,11 +367,10 @@ def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
         status = PAUSED
         while status not in (FOUND, NONE):
             nodes = int(path.where[1])
-            share = watch.slice(nodes)
-            if not share:
+            came = watch.go_on(lambda size: path.go(int(bound), size), nodes, int(bound))  # noqa: B023  (called at once)
+            if came is None:
                 return _unfinished("ida-star", position, watch, nodes, int(bound))
-            status = path.go(int(bound), share)
-            watch.tell(nodes, int(bound))
+            status = came
             if status == FULL:
                 path.grow()
         bound = bound if status == FOUND else int(path.where[2])
@@ -387,15 +393,14 @@ def a_star(position: Position, limits: Limits | None = None, *, memory: float = 
 def _a_star(position: Position, watch: _Watch, memory: float) -> tuple[Result | None, _Graph]:
     """The Result, or None when the memory is full."""
     graph = _Graph(position, memory)
-    most = watch.limits.depth
+    most = watch.depth
     status = PAUSED
     while status not in (FOUND, NONE):
         nodes = int(graph.where[1])
-        share = watch.slice(nodes)
-        if not share or (most is not None and graph.bound() > most):
+        came = None if most is not None and graph.bound() > most else watch.go_on(graph.go, nodes, graph.bound())
+        if came is None:
             return _unfinished("a-star", position, watch, nodes, graph.bound()), graph
-        status = graph.go(share)
-        watch.tell(nodes, graph.bound())
+        status = came
         if status == FULL and not graph.grow():
             return None, graph
         if status == WIDE:
@@ -456,7 +461,7 @@ def _report(algorithm: str, position: Position, watch: _Watch, nodes: int, line:
         raise RulesError(f"{position.game.name}: {algorithm} came to {end.text()}, which is no goal: two positions share a key")
     return Result(
         action=line[0] if line else None, value=(1.0 if line is not None else 0.0,), line=tuple(line or ()), depth=len(line or ()),
-        nodes=nodes + watch.earlier, leaves=int(line is not None), seconds=watch.seconds(), algorithm=algorithm,
+        nodes=nodes + watch.earlier, leaves=int(line is not None), seconds=watch.elapsed(), algorithm=algorithm,
         facts={"cost": None if line is None else cost, **facts})  # fmt: skip
 
 
@@ -469,5 +474,5 @@ def _unfinished(algorithm: str, position: Position, watch: _Watch, nodes: int, b
             least, best = int(whole), action
     return Result(
         action=best, value=(sum(position.game.traits.bounds) / 2,), line=() if best is None else (best,), depth=0,
-        nodes=nodes + watch.earlier, seconds=watch.seconds(), algorithm=algorithm, exact=False,
+        nodes=nodes + watch.earlier, seconds=watch.elapsed(), algorithm=algorithm, exact=False,
         facts={"cost": None, "bound": bound})  # fmt: skip

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.workspace import load_state
+from outplay.engine.memory import action_list, action_rows, load_state, refuse_overrun
+from outplay.engine.pacing import Pacer, Watch
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position
 from outplay.jit import kernel, u64
+from outplay.values import Limits
 
-SLICE = 200_000
-"""Positions visited between two looks at the clock and at Ctrl-C: a few milliseconds in most games."""
-
+MOST_DEPTH = 10_000
 SHARES = 8
 """Pieces of work for each thread, at the least, so that none waits long for the last."""
 
@@ -33,9 +33,10 @@ SHARES = 8
 def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, where: Any, depth: Any, most: Any) -> Any:
     """Walk the tree over an explicit stack; returns True when it is done, False to be called again after `most` positions.
 
-    Block p of `actions` belongs to ply p. The last two plies are one loop, in which each child is only counted.
+    Block p of `actions` belongs to ply p. The last two plies are one loop, in which each child is only counted. `where` holds the
+    ply, the count, and whether a position had more actions than a block has room for.
     """
-    width = len(actions) // len(states)
+    width = len(scratch)
     ply, total, visited = where[0], where[1], 0
     bottom = max(depth - 2, 0)
     while True:
@@ -49,13 +50,19 @@ def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, whe
                 counts[here] = 0
             else:
                 counts[here] = states[here].actions(actions[base:])
+            if counts[here] > width:
+                where[2] = 1
+                return True
         below = u64(ply + 1)
         if ply == bottom:
             for i in range(counts[here]):
                 states[below] = states[here]
                 child = states[below]
                 child.play(actions[u64(base + i)])
-                total += child.count_actions(scratch)
+                number = child.count_actions(scratch)
+                if number > width:
+                    where[2] = 1
+                total += number
             visited += counts[here]
             index[here] = counts[here]
         if index[here] < counts[here]:
@@ -80,21 +87,27 @@ class _Walk:
     def __init__(self, rules: Any, depth: int) -> None:
         self.depth = depth
         self.states = rules.states(depth + 1)
-        self.actions = np.zeros((depth + 1) * rules.most_actions, np.int32)
-        self.scratch = np.zeros(rules.most_actions, np.int32)
+        self.actions = action_rows(rules, depth + 1).reshape(-1)
+        self.scratch = action_list(rules)
         self.index = np.zeros(depth + 1, np.int64)
         self.counts = np.zeros(depth + 1, np.int64)
-        self.where = np.zeros(2, np.int64)
+        self.where = np.zeros(3, np.int64)
 
     def nodes(self, position: Position, keep_on: Callable[[int], bool]) -> int:
         load_state(self.states, 0, position)
         self.where[:] = 0
         self.index[0] = -1
-        with np.errstate(over="ignore"):
-            while not _count(self.states, self.actions, self.scratch, self.index, self.counts, self.where, self.depth, SLICE):
-                if not keep_on(int(self.where[1])):
-                    break
+        pacer = Pacer(Watch(Limits()), first=20_000)
+        while not pacer.slice(self._some):
+            if not keep_on(int(self.where[1])):
+                break
+        if self.where[2]:
+            refuse_overrun(position.game)
         return int(self.where[1])
+
+    @np.errstate(over="ignore")
+    def _some(self, positions: int) -> bool:
+        return bool(_count(self.states, self.actions, self.scratch, self.index, self.counts, self.where, self.depth, positions))
 
 
 def _children(positions: list[Position]) -> list[Position]:
@@ -104,8 +117,8 @@ def _children(positions: list[Position]) -> list[Position]:
 
 def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[int], None] | None = None) -> tuple[int, float]:
     """How many sequences of `depth` actions there are, and the seconds it took; `progress` hears the count so far."""
-    if depth < 0:
-        raise BadValue(f"depth must be 0 or more, got {depth}")
+    if not 0 <= depth <= MOST_DEPTH:
+        raise BadValue(f"depth must be from 0 to {MOST_DEPTH:,}, got {depth}")
     if threads < 1:
         raise BadValue(f"threads must be 1 or more, got {threads}")
     if not hasattr(position.game, "rules"):
@@ -134,14 +147,20 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
     work = iter(children)
     lock = threading.Lock()
 
+    failures: list[BaseException] = []
+
     def worker(number: int) -> None:
         walk = _Walk(rules, left)
-        while not stopped.is_set():
-            with lock:
-                child = next(work, None)
-            if child is None:
-                return
-            sums[number] += walk.nodes(child, lambda nodes: not stopped.is_set())
+        try:
+            while not stopped.is_set():
+                with lock:
+                    child = next(work, None)
+                if child is None:
+                    return
+                sums[number] += walk.nodes(child, lambda nodes: not stopped.is_set())
+        except BaseException as problem:  # handed to the caller's thread
+            failures.append(problem)
+            stopped.set()
 
     crew = [threading.Thread(target=worker, args=(number,), daemon=True) for number in range(threads)]
     try:
@@ -156,4 +175,6 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
         stopped.set()
         for thread in crew:
             thread.join()
+    if failures:
+        raise failures[0]
     return sum(sums), time.perf_counter() - started

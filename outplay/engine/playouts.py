@@ -5,6 +5,8 @@
 >>> played.games, played.means[0] > 0  # the first player wins most random games
 (1000, True)
 
+A game that does not end is cut after the `horizon` of its rules and judged by `evaluate`, or as the middle of all outcomes.
+
 The same rules also run on a GPU (`outplay.engine.cuda`). With one seed and one number of threads the result is always the same.
 """
 
@@ -12,22 +14,21 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from outplay.engine.workspace import load_state
+from outplay.engine.memory import action_list, horizon_of, load_state, probability_rows, refuse_overrun, weights_of
+from outplay.engine.pacing import Pacer, Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
-from outplay.jit import f64, inlined, kernel, random_source, uniform
-from outplay.values import CHANCE
+from outplay.jit import below, f64, inlined, kernel, random_source, uniform
+from outplay.values import CHANCE, Limits
 
 DEVICES = ("cpu", "cuda")
-SLICE = 20_000
-"""Moves, about, between two looks at the stop flag: a few milliseconds in a fast game."""
+PLAYED, ENDED, OVERRUN = 0, 1, 2  # what came of a step: a move, the end of the game, more actions than the rules promise
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Playouts:
     seconds: float
     device: str = "cpu"
     threads: int = 1
+    cut: int = 0  # games that the horizon cut
 
     @property
     def games_per_second(self) -> float:
@@ -50,24 +52,43 @@ class Playouts:
 
 @inlined
 def random_step(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
-    """Make one random move, of a player or of chance; False at the end of the game."""
-    if state.offers_chances() and state.player() == CHANCE:
-        count = state.chances(actions, probabilities)
-        if count == 0:
-            return False
-        state.play(actions[draw(probabilities, count, source)])
-        return True
+    """Make one random move, of a player or of chance: PLAYED, ENDED or OVERRUN."""
+    if (state.offers_chances() or state.offers_draw()) and state.player() == CHANCE:
+        return chance_step(state, actions, probabilities, source)
     if state.is_drawn():
-        return False
-    action = state.choose(actions, source)
-    if action < 0:
-        return False
-    state.play(action)
-    return True
+        return ENDED
+    if state.offers_choose():
+        action = state.choose(actions, source)
+        if action < 0:
+            return ENDED
+        state.play(action)
+        return PLAYED
+    count = state.actions(actions)
+    if count == 0:
+        return ENDED
+    if count > len(actions):
+        return OVERRUN
+    state.play(actions[below(source, count)])
+    return PLAYED
 
 
 @inlined
-def draw(probabilities: Any, count: Any, source: Any) -> Any:
+def chance_step(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
+    """Let chance move: an outcome out of a list, or one that the game draws where outcomes cannot be listed."""
+    if state.offers_chances():
+        count = state.chances(actions, probabilities)
+        if count == 0:
+            return ENDED
+        if count > len(actions):
+            return OVERRUN
+        state.play(actions[pick_outcome(probabilities, count, source)])
+    else:
+        state.play(state.draw(source))
+    return PLAYED
+
+
+@inlined
+def pick_outcome(probabilities: Any, count: Any, source: Any) -> Any:
     """The index of one of `count` outcomes, each as likely as its probability says."""
     left = uniform(source)
     pick = 0
@@ -78,35 +99,64 @@ def draw(probabilities: Any, count: Any, source: Any) -> Any:
 
 
 @inlined
-def play_out(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
-    """Play one state to its end at random; returns the number of moves made."""
+def play_out(state: Any, actions: Any, probabilities: Any, source: Any, horizon: Any) -> Any:
+    """Play one state on at random: the moves made, and PLAYED where the horizon cut the game, else ENDED or OVERRUN."""
     moves = 0
-    while random_step(state, actions, probabilities, source):
+    status = PLAYED
+    while moves < horizon:
+        status = random_step(state, actions, probabilities, source)
+        if status != PLAYED:
+            break
         moves += 1
-    return moves
+    return moves, status
 
 
 @inlined
-def add_utilities(state: Any, players: Any, total: Any, sums: Any, squares: Any) -> None:
-    """Add up what a finished game is worth to each player; the last one's share follows from a known total (else NaN)."""
+def judged(state: Any, player: Any, weights: Any, scale: Any, least: Any, greatest: Any) -> Any:
+    """What a game that was cut is worth to a player: EVAL as a utility, or the middle of all utilities."""
+    if state.offers_evaluate():
+        return min(max(f64(state.evaluate(player, weights)) / scale, least), greatest)
+    return 0.5 * (least + greatest)
+
+
+@inlined
+def add_utilities(state: Any, is_cut: Any, players: Any, total: Any, weights: Any, scale: Any, least: Any, greatest: Any,
+                  sums: Any, squares: Any) -> None:
+    """Add up what a game is worth to each player; the last one's share follows from a known total (else NaN)."""
     rest = total
     for player in range(players):
-        utility = f64(rest if player == players - 1 and rest == rest else state.utility(player))
+        if player == players - 1 and rest == rest:
+            utility = f64(rest)
+        elif is_cut:
+            utility = judged(state, player, weights, scale, least, greatest)
+        else:
+            utility = f64(state.utility(player))
         rest -= utility
         sums[player] += utility
         squares[player] += utility * utility
 
 
+TALLY = np.dtype((np.record, [(name, np.int64) for name in ("games", "moves", "cut", "overrun")]))
+"""What one thread has played so far."""
+
+
 @kernel
-def _playouts(
-    roots: Any, states: Any, actions: Any, probabilities: Any, source: Any, games: Any, total: Any, sums: Any, squares: Any
-) -> Any:
-    moves = 0
-    for _ in range(games):
+def _playouts(roots: Any, states: Any, actions: Any, probabilities: Any, weights: Any, source: Any, games: Any, moves: Any,
+              horizon: Any, scale: Any, least: Any, greatest: Any, total: Any, tally: Any, sums: Any, squares: Any) -> None:
+    """Play until there are so many games in all, or about so many moves more."""
+    played = tally[0]
+    until = played.moves + moves
+    while played.games < games and played.moves < until:
         states[0] = roots[0]
-        moves += play_out(states[0], actions, probabilities, source)
-        add_utilities(states[0], len(sums), total, sums, squares)
-    return moves
+        made, status = play_out(states[0], actions, probabilities, source, horizon)
+        played.moves += made
+        if status == OVERRUN:
+            played.overrun = 1
+            return
+        if status == PLAYED:
+            played.cut += 1
+        add_utilities(states[0], status == PLAYED, len(sums), total, weights, scale, least, greatest, sums, squares)
+        played.games += 1
 
 
 def known_total(rules: Any) -> float:
@@ -115,39 +165,46 @@ def known_total(rules: Any) -> float:
 
 
 def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1, device: str = "cpu",
-             progress: Callable[[int], None] | None = None) -> Playouts:
-    """Play many random games from a position of a compiled game; `progress` is told how many are done."""
+             progress: Callable[[int], None] | None = None, stop: threading.Event | None = None,
+             horizon: int | None = None) -> Playouts:
+    """Play many random games from a position of a compiled game; `progress` is told how many are done.
+
+    A `stop` ends it with the games played so far. `horizon` is the number of moves after which a game is cut, the rules' own unless
+    given.
+    """
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)
-    if games < 1 or threads < 1:
-        raise BadValue(f"{'games' if games < 1 else 'threads'} must be 1 or more, got {games if games < 1 else threads}")
+    for name, value in (("games", games), ("threads", threads), ("horizon", 1 if horizon is None else horizon)):
+        if value < 1:
+            raise BadValue(f"{name} must be 1 or more, got {value}")
     if not hasattr(position.game, "rules"):
         raise Unsuitable(f"playouts need a compiled game; {position.game.name} is written in plain Python")
+    rules: Any = position.game.rules
+    furthest = horizon_of(rules) if horizon is None else horizon
     if device == "cuda":
         from outplay.engine import cuda
 
-        return cuda.playouts(position, games, seed)
-    rules = position.game.rules
+        return cuda.playouts(position, games, seed, furthest)
     rules.states(1)  # binds the methods, before the threads start
-    total = known_total(rules)
+    (least, greatest), scale, total = rules.traits.bounds, rules.traits.scale, known_total(rules)
     sums, squares = np.zeros((threads, rules.players)), np.zeros((threads, rules.players))
-    moves, done = [0] * threads, [0] * threads
-    stop = threading.Event()
+    tallies, watch = np.zeros((threads, 1), TALLY), Watch(Limits(), stop)
 
     def work(index: int, quota: int) -> None:
-        roots, states = rules.states(1), rules.states(1)
+        roots, states, tally = rules.states(1), rules.states(1), tallies[index]
         load_state(roots, 0, position)
-        actions, probabilities = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions)
+        actions, probabilities, weights = action_list(rules), probability_rows(rules, 1)[0], weights_of(rules)
         source = random_source(seed + 0x5851F42D4C957F2D * index)
-        count = 1
-        while done[index] < quota and not stop.is_set():
-            count = min(count, quota - done[index])
-            moves[index] += int(_playouts(roots, states, actions, probabilities, source, count, total, sums[index], squares[index]))
-            done[index] += count
-            count = max(1, SLICE * done[index] // (moves[index] + 1))
+        pacer = Pacer(watch, first=20_000)
+
+        def some(moves: int) -> None:
+            _playouts(roots, states, actions, probabilities, weights, source, quota, moves, furthest, scale, least, greatest, total,
+                      tally, sums[index], squares[index])
+
+        while tally["games"][0] < quota and not tally["overrun"][0] and not (watch.ended.is_set() or watch.is_over(0)):
+            pacer.slice(some)
 
     quotas = [games // threads + (index < games % threads) for index in range(threads)]
-    started = time.perf_counter()
     if threads == 1 and progress is None:
         work(0, games)
     else:
@@ -159,18 +216,21 @@ def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1,
                 while worker.is_alive():
                     worker.join(0.1)
                     if progress is not None:
-                        progress(sum(done))
+                        progress(int(tallies["games"].sum()))
         finally:
-            stop.set()
+            watch.ended.set()
             for worker in workers:
                 worker.join()
-    seconds = time.perf_counter() - started
-    return summary(sums.sum(0), squares.sum(0), sum(done), sum(moves), seconds, threads=threads)
+    seconds = watch.elapsed()
+    if tallies["overrun"].any():
+        refuse_overrun(position.game)
+    done, moves, cut = (int(tallies[name].sum()) for name in ("games", "moves", "cut"))
+    return summary(sums.sum(0), squares.sum(0), done, moves, seconds, threads=threads, cut=cut)
 
 
 def summary(sums: np.ndarray, squares: np.ndarray, games: int, moves: int, seconds: float, **where: Any) -> Playouts:
     """Means and their standard errors from sums and sums of squares."""
-    means = sums / games
-    variances = np.maximum(squares / games - means**2, 0.0)
-    errors = tuple(math.sqrt(variance / games) for variance in variances)
+    means = sums / max(games, 1)
+    variances = np.maximum(squares / max(games, 1) - means**2, 0.0)
+    errors = tuple(math.sqrt(variance / max(games, 1)) for variance in variances)
     return Playouts(games, moves, tuple(means.tolist()), errors, seconds, **where)

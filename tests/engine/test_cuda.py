@@ -22,7 +22,7 @@ played = cuda.playouts(position, 301, seed=1)
 two = position.game.rules.states(2)
 for index, text in enumerate(("xx./oo./... x", "xxo/oox/xo. x")):
     two[index].parse(text)
-sums, squares, moves = cuda.play_states(position.game.rules, two, 20, seed=5)
+sums, squares, moves, cut = cuda.play_states(position.game, two, 20, seed=5)
 print(json.dumps([played.games, played.means, played.moves, sums.tolist(), squares.tolist(), moves.tolist()]))
 """
 

@@ -1,5 +1,6 @@
 """A* and IDA* at native speed against the textbook's breadth-first and uniform-cost search, and against Korf's table."""
 
+import functools
 import threading
 from pathlib import Path
 
@@ -145,7 +146,7 @@ def test_neither_slices_nor_small_rooms_change_what_is_found(monkeypatch):
     position = load("fifteen puzzle", width=3, height=3).position("8 0 6 5 4 7 2 3 1")
     muddy = load("grid", map="S99999999999/999999999999/99999999999G").start()
     whole = ida_star(position), a_star(position), a_star(muddy)
-    monkeypatch.setattr(paths, "SLICE", 97)
+    monkeypatch.setattr(paths, "Pacer", functools.partial(paths.Pacer, first=97, fewest=97, most=97))
     monkeypatch.setattr(paths, "PLIES", 4)
     monkeypatch.setattr(paths, "NODES", 8)
     monkeypatch.setattr(paths, "BUCKETS", 1)

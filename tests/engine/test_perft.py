@@ -27,5 +27,5 @@ def test_all_games_of_tic_tac_toe_that_fill_the_board():
 
 
 def test_bad_depth():
-    with pytest.raises(BadValue, match="depth must be 0 or more, got -1"):
+    with pytest.raises(BadValue, match="depth must be from 0 to 10,000, got -1"):
         perft(load("tic-tac-toe").start(), -1)
