@@ -19,6 +19,7 @@ import numpy as np
 
 from outplay.engine import chance_kernel as kernels
 from outplay.engine.deepening import DeepeningSearch, once
+from outplay.engine.memory import for_all, need_two_sides
 from outplay.engine.pacing import Watch
 from outplay.errors import BadValue, UnknownName
 from outplay.game import Position, need
@@ -49,9 +50,11 @@ class ChanceSearch(DeepeningSearch):
         if algorithm not in RULES:
             raise UnknownName("algorithm", algorithm, RULES)
         self.algorithm, self.bounds, self.policy = algorithm, bounds, policy
-        players: Any = (1, 2) if algorithm in ("expectimax", "expectiminimax") else 2
-        need(algorithm, game, players=players, sum=None if game.traits.players == 1 else "zero", information="perfect",
-             use="deals" if game.traits.information == "hidden" else "maxn")
+        need(algorithm, game, information="perfect", use="ismcts")
+        if game.traits.players > 1:
+            need_two_sides(algorithm, game)
+        elif algorithm == "opponent":
+            need(algorithm, game, players=2, use="expectimax")
         super().__init__(game, kernels, weights)
         if not 0 <= skill <= 1:
             raise BadValue(f"skill must be a probability from 0 to 1, got {skill}")
@@ -127,7 +130,7 @@ class ChanceSearch(DeepeningSearch):
             raise BadValue(f"{self.algorithm} needs values from {control['least']:g} to {control['greatest']:g}, and a leaf lies "
                            "outside: give wider bounds")
         value: Any = float(control["value"]) + 0.0
-        shown = value if self.game.traits.players == 2 else (value,)
+        shown = for_all(self.game, value, scale)
         return self.result(line, shown, depth, watch, scale, exact=not control["inexact"])
 
 

@@ -19,7 +19,8 @@ FRAME = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "lower", "upper", "best", "low", "high", "total")),
         ("key", np.uint64),
-        *((name, np.int32) for name in ("action", "index", "count", "left", "length")),
+        ("action", np.int64),
+        *((name, np.int32) for name in ("index", "count", "left", "length")),
         *((name, np.int8) for name in ("kind", "probing", "probed")),
     ],
     align=True,
@@ -31,7 +32,7 @@ CONTROL = np.dtype((np.record, np.dtype(
         ("temperature", np.float64),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "hits")),
         *((name, np.int64) for name in ("rule", "model", "agent", "probed", "inexact", "outside", "ordered", "evaluates", "mask")),
-        ("salt", np.int64),
+        *((name, np.int64) for name in ("salt", "overrun")),
     ],
     align=True,
 )))
@@ -134,6 +135,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 else:
                     count = state.actions(actions[ply])
                 over = count == 0
+                if count > actions.shape[1]:
+                    settings.overrun = 1
+                    return True
             if over or left == 0 or ply >= settings.last:
                 settings.leaves += 1
                 value = leaf_value(state, control, over, weights)
@@ -159,7 +163,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                         continue
             frame.key = key
             frame.alpha, frame.beta, frame.lower, frame.upper, frame.left = alpha, beta, alpha, beta, i32(left)
-            frame.index, frame.count, frame.action = i32(0), i32(count), i32(-1)
+            frame.index, frame.count, frame.action = i32(0), i32(count), -1
             frame.probed, frame.probing = i8(probed), i8(0)
             if by_dice:
                 frame.kind = i8(CHANCE_NODE)
@@ -173,12 +177,13 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 frame.low, frame.high, frame.total = least, greatest, 0.0
                 frame.probing = i8(rule == STAR2)
             else:
-                is_model = model != PERFECT and player != settings.agent
-                frame.kind = i8(MODEL_NODE if is_model else MAX_NODE if player == 0 else MIN_NODE)
-                frame.best = -INFINITY if player == 0 else INFINITY
+                is_max = state.side(player) == state.side(0)
+                is_model = model != PERFECT and state.side(player) != state.side(settings.agent)
+                frame.kind = i8(MODEL_NODE if is_model else MAX_NODE if is_max else MIN_NODE)
+                frame.best = -INFINITY if is_max else INFINITY
                 frame.total = 0.0
                 if settings.ordered and left > 1 and not is_model:
-                    sort_actions(states, ply, actions, lowest, count, 1.0 if player == 0 else -1.0, weights, settings.evaluates)
+                    sort_actions(states, ply, actions, lowest, count, 1.0 if is_max else -1.0, weights, settings.evaluates)
                 if probed:
                     frame.count = i32(1)
                 if is_model:
@@ -224,7 +229,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                     else:
                         frame.beta = min(frame.beta, value)
             elif kind == MODEL_NODE:
-                sign = 1.0 if states[ply].player() == 0 else -1.0
+                sign = 1.0 if states[ply].side(states[ply].player()) == states[ply].side(0) else -1.0
                 frame.total += probabilities[ply, k] * value if model >= SOFT else value
                 if sign * value > sign * frame.best:
                     frame.best = value
@@ -239,7 +244,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                         value = frame.best
             elif frame.probing:
                 p = probabilities[ply, k]
-                if states[ply + 1].player() == 0:  # one action bounds MAX's node from below, MIN's from above
+                # One action bounds MAX's node from below, MIN's from above.
+                if states[ply + 1].side(states[ply + 1].player()) == states[ply].side(0):
                     frame.low += p * (value - lowest[ply, k])
                     lowest[ply, k] = value
                 else:
@@ -303,7 +309,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 frame.index += 1
             if found:
                 window_of(frame, probabilities, lowest, highest, ply, control)
-                if states[ply + 1].player() == 0:
+                if states[ply + 1].side(states[ply + 1].player()) == states[ply].side(0):
                     settings.alpha = least
                 else:
                     settings.beta = greatest

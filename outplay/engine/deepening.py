@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.memory import action_rows, guarded, load_state, need_listed, need_rules, refuse_overrun, weights_of
 from outplay.engine.pacing import Pacer, Watch
-from outplay.engine.workspace import load_state
-from outplay.errors import Unsuitable
 from outplay.game import Position
 from outplay.values import CHANCE, UTILITY, Limits, Result
 
@@ -30,10 +29,10 @@ class DeepeningSearch:
     counters: tuple[str, ...] = ("nodes", "leaves", "cuts")
 
     def __init__(self, game: Any, kernels: Any, weights: Any) -> None:
-        if not hasattr(game, "rules"):
-            raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {self.algorithm}")
+        need_rules(self.algorithm, game)
+        need_listed(self.algorithm, game)
         self.game, self.kernels = game, kernels
-        self.weights = np.array(game.rules.weights if weights is None else weights, np.float64)
+        self.weights = weights_of(game.rules, weights)
         self.control = np.zeros(1, kernels.CONTROL)
         self.rows = 0
 
@@ -49,8 +48,8 @@ class DeepeningSearch:
         rules, most = self.game.rules, int(self.game.rules.most_actions)
         self.rows = rows
         self.states, self.frames = rules.states(rows + 1), np.zeros(rows + 1, self.kernels.FRAME)
-        self.actions, self.lines = np.zeros((rows + 1, most), np.int32), np.zeros((rows + 1, rows + 1), np.int32)
-        self.probabilities = np.zeros((rows + 1, most))
+        self.actions, self.lines = action_rows(rules, rows + 1), np.zeros((rows + 1, rows + 1), rules.action_type)
+        self.probabilities = guarded(rows + 1, most, np.float64)
         return True
 
     def begin(self, position: Position, scale: float) -> None:
@@ -127,7 +126,11 @@ class DeepeningSearch:
 
     def _go_on(self, size: int) -> bool:
         self.control["until"] = self.control["nodes"] + size
-        return self.run()
+        done = self.run()
+        if self.control["overrun"][0]:
+            self.control["overrun"] = 0
+            refuse_overrun(self.game)
+        return done
 
     def _glimpse(self, position: Position, watch: Watch, scale: float) -> Result:
         """The best of what an unfinished first depth has seen, else the first action."""

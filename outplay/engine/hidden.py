@@ -178,10 +178,10 @@ def simulate_hidden(memory: Any) -> None:
         settings.weights += weight
         for level in range(depth):
             infos[path[level, 0]].visits += 1
-            arm = arms[path[level, 1]]
-            arm.visits += 1
-            arm.weight += weight
-            arm.sum += weight * outcomes[path[level, 2]]
+            taken = arms[path[level, 1]]
+            taken.visits += 1
+            taken.weight += weight
+            taken.sum += weight * outcomes[path[level, 2]]
         settings.simulations += 1
 
 

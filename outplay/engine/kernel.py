@@ -75,7 +75,7 @@ CONTROL_FIELDS = (
     # where the loop stands
     "ply", "alpha", "beta", "depth",
     # how far it may go, and what it counted
-    "until", "nodes", "leaves", "cutoffs", "first_cutoffs", "probes", "hits", "researches", "fractional",
+    "until", "nodes", "leaves", "cutoffs", "first_cutoffs", "probes", "hits", "researches", "fractional", "overrun",
     # the root's actions stand ready in the buffer; so many keys of earlier positions stand before the root's in `path`
     "root_count", "earlier",
     # sizes and values
@@ -373,6 +373,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                     if not child.offers_solving() or c.solving == 0:
                         listed = child.actions(actions[below])
                     over = listed == 0
+                    if listed > actions.shape[1]:
+                        c.overrun = 1
+                        break
             if over:
                 utility = child.utility(player)
                 value = i64(utility)
@@ -443,7 +446,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
                         for i in range(count):
                             if actions[below, i] == hint:
                                 actions[below, i] = actions[below, 0]
-                                actions[below, 0] = i32(hint)
+                                actions[below, 0] = hint
                                 frame.hint = hint
                                 break
                     if selective:

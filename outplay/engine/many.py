@@ -39,7 +39,7 @@ class ManySearch(DeepeningSearch):
         need(algorithm, game, information="perfect", use="deals")
         self.algorithm, self.total, self.least = algorithm, total, least
         super().__init__(game, kernels, weights)
-        known = game.traits.sum in ("zero", "constant") and game.traits.players > 1
+        known = game.traits.sum in ("zero", "constant") and game.traits.sides == game.traits.players > 1
         if prune and total is None and not known:
             raise Unsuitable(f"maxn with pruning needs a constant-sum game, or a total that no leaf exceeds; {game.name} is "
                              "general-sum")

@@ -28,7 +28,7 @@ CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.float64) for name in ("alpha", "beta", "has", "scale", "middle", "most", "floor")),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "rival", "replied")),
-        *((name, np.int64) for name in ("rule", "prune", "me", "players", "inexact", "broken", "evaluates", "ordered")),
+        *((name, np.int64) for name in ("rule", "prune", "me", "players", "inexact", "broken", "evaluates", "ordered", "overrun")),
     ],
     align=True,
 )))
@@ -69,6 +69,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 else:
                     count = state.actions(actions[ply])
                 over = count == 0
+                if count > actions.shape[1]:
+                    settings.overrun = 1
+                    return True
             if over or settings.left == 0 or ply >= settings.last:
                 settings.leaves += 1
                 total = 0.0
@@ -97,13 +100,14 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                         scores[ply, at], actions[ply, at] = scores[ply, at - 1], actions[ply, at - 1]
                         at -= 1
                     scores[ply, at], actions[ply, at] = score, action
-            if rule == BEST_REPLY and not by_dice and player != me and settings.replied:
+            mine = state.side(player) == state.side(me)
+            if rule == BEST_REPLY and not by_dice and not mine and settings.replied:
                 count = 1  # another one had the free answer
             frame.alpha, frame.beta, frame.has = settings.alpha, settings.beta, settings.has
             frame.index, frame.count, frame.left = i32(0), i32(count), i32(settings.left)
             frame.mover, frame.rival, frame.by_dice = i8(player), i8(settings.rival), i8(by_dice)
-            frame.replied = i8(0 if player == me else settings.replied)
-            start = 0.0 if by_dice else -INFINITY if rule == MAXN or player == me else INFINITY
+            frame.replied = i8(0 if mine else settings.replied)
+            start = 0.0 if by_dice else -INFINITY if rule == MAXN or mine else INFINITY
             for p in range(players):
                 values[ply, p] = start
         else:
@@ -121,7 +125,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 finished = frame.index >= frame.count
             else:
                 judge = player if rule == MAXN else me
-                mine = rule == MAXN or player == me
+                mine = rule == MAXN or states[ply].side(player) == states[ply].side(me)
                 better = returned[judge] > values[ply, judge] if mine else returned[judge] < values[ply, judge]
                 if better:
                     for p in range(players):
@@ -165,6 +169,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             settings.left, settings.rival, settings.has = frame.left - 1, frame.mover, values[ply, frame.mover]
             settings.alpha, settings.beta = frame.alpha, frame.beta
             # The first action is the one without a free answer: the right to answer passes on to the next player.
-            settings.replied = 1 if frame.mover != me and (frame.replied or k > 0) else 0
+            others = states[ply].side(frame.mover) != states[ply].side(me)
+            settings.replied = 1 if others and (frame.replied or k > 0) else 0
         settings.mode = ENTER
         ply += 1

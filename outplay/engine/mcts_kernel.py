@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, judged, play_out
+from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, chance_step, judged, play_out
 from outplay.jit import always_inlined, below, f64, i8, i32, i64, inlined, kernel, u16, u64, uniform
 from outplay.values import CHANCE
 

@@ -69,6 +69,31 @@ def need_rules(algorithm: str, game: Any) -> None:
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
 
 
+def need_listed(algorithm: str, game: Any) -> None:
+    """Refuse a game whose chance can only be drawn: an average needs all outcomes."""
+    if game.traits.sampled:
+        raise Unsuitable(f"{algorithm} needs chance whose outcomes can be listed; {game.name} draws them: use mcts")
+
+
+def need_two_sides(algorithm: str, game: Any) -> None:
+    """Refuse a game that is not one of two sides, whatever their seats, whose utilities add up to a constant."""
+    traits, phrase = game.traits, f"{algorithm} needs a game of two sides whose utilities add up to a constant"
+    if traits.sides != 2:
+        count, word = traits.sides, "player" if traits.sides == traits.players else "side"
+        raise Unsuitable(f"{phrase}; {game.name} has {count} {word}{'s' if count > 1 else ''}: use maxn")
+    if traits.sum not in ("zero", "constant"):
+        raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum: use maxn")
+
+
+def for_all(game: Any, value: float, scale: float) -> Any:
+    """What Results say of MAX's value, in points: the number in zero-sum games of two sides, else one entry per seat."""
+    traits = game.traits
+    if traits.sides == 2 and traits.sum == "zero":
+        return value
+    others = (traits.total or 0.0) * scale - value
+    return tuple(value if game.side(seat) == game.side(0) else others for seat in range(traits.players))
+
+
 def weights_of(rules: Any, given: Any = None) -> np.ndarray:
     """A copy of the weights that `evaluate` takes, in the type that the rules give them (whole numbers stay whole)."""
     own = np.array(rules.weights)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine import kernel
+from outplay.engine.memory import action_rows, load_state, refuse_overrun, weights_of
 from outplay.engine.options import Options
 from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table
 from outplay.errors import Unsuitable
@@ -23,12 +24,6 @@ def check(algorithm: str, game: Any) -> None:
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
 
 
-def load_state(states: np.ndarray, at: int, position: Position) -> None:
-    """Copy a position's state into an array of states."""
-    state: Any = position.state
-    states[at : at + 1].view(np.uint8)[:] = np.frombuffer(state, np.uint8)
-
-
 class Workspace:
     """Everything that one search thread changes, except the shared table."""
 
@@ -41,14 +36,14 @@ class Workspace:
         self.frames = np.zeros(rows, kernel.FRAME)
         self.frames["excluded"] = NO_ACTION
         self.control = np.zeros(1, kernel.CONTROL)
-        self.actions = np.zeros((rows, self.most), np.int32)
+        self.actions = action_rows(rules, rows)
         self.scores = np.zeros((rows, self.most), np.int64)
         self.killers = np.full((rows, 2), NO_ACTION, np.int64)
         self.history = np.zeros((2, kernel.SLOTS), np.int64)
         self.replies = np.zeros(kernel.REPLIES, np.int32)
-        self.lines = np.zeros((rows, rows), np.int32)
+        self.lines = np.zeros((rows, rows), rules.action_type)
         self.path = np.zeros(EARLIER + rows, np.uint64)
-        self.weights = np.array(rules.weights if weights is None else weights, np.float64)
+        self.weights = weights_of(rules, weights)
         self.control["last_ply"] = plies
         self.control["most"] = self.most
         self.control["buckets"] = table.buckets
@@ -104,6 +99,9 @@ class Workspace:
                 self.states, self.frames, self.control, self.actions, self.scores, self.table.words, self.killers, self.history,
                 self.replies, self.lines, self.path, self.weights,
             )  # fmt: skip
+        if self.control["overrun"][0]:
+            self.control["overrun"] = 0
+            refuse_overrun(self.game)
         return bool(status == kernel.DONE)
 
     def count(self, name: str) -> int:
