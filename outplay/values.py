@@ -190,12 +190,12 @@ def scaled(value: Value, scale: float) -> Any:
 
 
 def seen_by_max(value: float, mover: int, traits: Traits) -> float:
-    """A value of the player to move as Results tell it where two players' values cancel: MAX's.
+    """A value of the side to move as Results tell it where two sides' values cancel: MAX's.
 
     >>> seen_by_max(0.5, 1, Traits(2, False, "perfect", "zero"))
     -0.5
     """
-    return -value + 0.0 if mover == 1 and traits.players == 2 and traits.sum == "zero" else value
+    return -value + 0.0 if mover == 1 and traits.sides == 2 and traits.sum == "zero" else value
 
 
 GAMES = 4  # random games that make the fingerprint of a game

@@ -279,7 +279,7 @@ class InformationSets:
             return Result(None, shown(vector, traits), facts=facts, **counts)
         if done == 0:  # stopped before anything was seen
             return Result(position.actions()[0], shown(vector, traits), position.actions()[:1], facts=facts, **counts)
-        mover, choices = position.player(), []
+        mover, choices = position.side(), []
         for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
             action, visits = int(arm["action"]), int(arm["visits"])
             mean = least + width * float(arm["sum"]) / max(float(arm["weight"]), 1e-300)
@@ -295,7 +295,7 @@ def alone(mean: float, mover: int, traits: Any) -> Any:
     """A mean of the player to move as a value; None where it does not tell what the others get."""
     if traits.players == 1:
         return (mean,)
-    return seen_by_max(mean, mover, traits) if traits.players == 2 and traits.sum == "zero" else None
+    return seen_by_max(mean, mover, traits) if traits.sides == 2 and traits.sum == "zero" else None
 
 
 def ismcts(position: Position, limits: Limits | None = None, *, simulations: int | None = None,
@@ -339,7 +339,7 @@ def open_deals(position: Position, limits: Limits | None = None, *, deals: int =
     values = {action: total / done for action, total in sums.items()}
     ranked = sorted(values, key=lambda action: (seen_by_max(values[action], me, traits), best_in[action]), reverse=True)
     action = ranked[0]
-    is_opposed = traits.players == 2 and traits.sum == "zero"
+    is_opposed = traits.sides == 2 and traits.sum == "zero"
     worth: Any = values[action] if is_opposed else tuple(np.mean(np.array(vectors), axis=0).tolist())
     choices = tuple(Choice(each, values[each] if is_opposed else alone(values[each], me, traits), line=(each,)) for each in ranked)
     facts = {"deals": done, "times_best": best_in}

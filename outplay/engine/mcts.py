@@ -440,7 +440,7 @@ class MonteCarlo:
         facts["full"] = any(bool(control["full"][0]) for tree in self.trees for control in tree.controls)
         choices = [] if position.player() == CHANCE else self._choices()
         chosen = decide(choices) if choices else None
-        told, mover = [], position.player()
+        told, mover = [], position.side()
         for choice in sorted(choices, key=lambda choice: -choice.visits):
             mean = least + choice.value * width
             reach = (
