@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: play test test-stock test-uncompiled test-versions bench lint clean
+.PHONY: play test test-stock test-uncompiled test-versions bench soak lint clean
 
 play: .venv/.play
 	@$(BIN)/outplay serve
@@ -27,6 +27,9 @@ test-versions: .venv/.made
 
 bench: .venv/.bench
 	$(BIN)/outplay bench
+
+soak: .venv/.test
+	$(BIN)/python benchmarks/soak.py 3600
 
 lint: .venv/.test
 	$(BIN)/ruff check --fix .

@@ -266,6 +266,7 @@ def look_forward(program: Any, memory: Any, trail: Any, variable: Any) -> Any:
             gather_reason(program, memory, record)
             before = memory[chosen + last]
             theirs = record_of(program, last)
+            memory[WORK] += 8 * program[theirs + WORDS] * arity
             for word in range(program[theirs + WORDS]):
                 address = program[theirs + ADDRESS] + word
                 rest = memory[address]

@@ -405,6 +405,7 @@ def search(model: Any, state: Any, saved: Any, solutions: Any, source: Any) -> A
                     index = probed
                     memory[PHASE] = PROBE
             if index < 0:
+                memory[WORK] += program[WIDEST]
                 index = next_value(program, memory, frame, source)
                 memory[frame + FRAME_VALUE] = index
                 memory[NODES] += index >= 0

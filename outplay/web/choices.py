@@ -25,7 +25,7 @@ from outplay import textbook
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
 from outplay.game import Game, Position, game_names, load
 from outplay.names import parse
-from outplay.players import Player, Searcher, player
+from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
 from outplay.rules import describe_range
 from outplay.values import Limits
@@ -187,6 +187,8 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
         if equals and key.strip() not in OPTIONS:
             raise UnknownName("option of a player here", key.strip(), OPTIONS)
     made = player(text, seed=seed)
+    if isinstance(made, Human) and (stop is not None or text.strip().lower() != "human"):
+        raise UnknownName("player", text, ["human"])  # one that is not asked on the page would be asked at the server's terminal
     if not isinstance(made, Searcher):
         return made
     for key, value in made.options.items():

@@ -77,6 +77,8 @@ def test_a_games_name_is_never_a_file(tmp_path):
         "alphabeta:depth=-1",
         "",
         "human:x=1",
+        "human:",
+        "h-uman",
         "engine:memory=abc",
         "engine:threads=x",
         "engine:time=0",

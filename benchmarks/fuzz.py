@@ -1,0 +1,212 @@
+"""Attacks by machine: mutated inputs at one door after the other, seeded, until time is up. Failures can be repeated.
+
+    python benchmarks/fuzz.py                       every attack for ten seconds
+    python benchmarks/fuzz.py csp 600 7             one attack, seconds, seed
+
+An attack is a function of a random source: it makes one input, tries it, and returns what is wrong with the outcome, or None. A
+refusal in one line is right; an exception of any other kind, an answer of 500, a wrong solution or a long wait is not. To add an
+attack, write a function with `@attack("name")`; one that needs something open does so in `functools.cache`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from outplay.errors import OutplayError
+
+Attack = Callable[[random.Random], "str | None"]
+ATTACKS: dict[str, Attack] = {}
+PATIENCE = 9.0  # seconds for one input; a search that names no limit takes five
+ODD = ("", " ", "\n", "\0", "²", "٣", "é", "\ud800", "'", '"', "\\", "%", "0", "-1", "9" * 400, "1e999999999", "nan", "inf",
+       *"()[]{},:;=/*", "==", "..", "**", "//", "abs", "in", "<!--<script>", "__import__('os')")  # fmt: skip
+
+
+def attack(name: str) -> Callable[[Attack], Attack]:
+    """Enter an attack under its name."""
+
+    def enter(function: Attack) -> Attack:
+        ATTACKS[name] = function
+        return function
+
+    return enter
+
+
+def mutated(text: str, source: random.Random) -> str:
+    """A text with a few pieces cut, doubled, swapped or replaced by something odd."""
+    for _ in range(source.randint(0, 4)):
+        start = source.randint(0, len(text))
+        end = min(len(text), start + source.randint(0, 6))
+        piece = source.choice(("", text[start:end] * 2, source.choice(ODD), text[start:end][::-1], chr(source.randint(32, 126))))
+        text = text[:start] + piece + text[end:]
+    return text
+
+
+# ---------------------------------------------------------------- constraint problems
+
+PROBLEMS = (
+    "SEND + MORE = MONEY", "queens 6", "magic 3", "map\ncolours: red green blue\nA: B C\nB: C\nC:",
+    "x y z in 1..9\nx + y == 2 * z\nx < y",
+    "x y in 1..900\nx*y%7==3", "a b in red green\na != b", "x y in 0..5\n(x == 1) | (y > 2)\ntable x y: 1 2, 3 4\nminimize x + y",
+    "x y z in -3..3\nall different x y z\nabs(x - y) // z == 1",
+    "x in 1..1000000\nx*x == 49", "not x == 1 and y in 2", "12.4............",
+)  # fmt: skip
+
+
+@functools.cache
+def kernel() -> None:
+    """Compiled before the clock runs."""
+    from outplay.csp.solver import load_kernel
+
+    load_kernel()
+
+
+@attack("csp")
+def constraint_problem(source: random.Random) -> str | None:
+    """A problem as text, read and solved for a moment; a solution must hold when it is checked in plain Python."""
+    from outplay.csp.files import read
+
+    kernel()
+    lines = source.choice(PROBLEMS).split("\n")
+    if source.random() < 0.4:
+        lines += source.choice(PROBLEMS).split("\n")[-2:]
+    text = "\n".join(mutated(line, source) if source.random() < 0.6 else line for line in lines)
+    try:
+        model = read(text).model
+        solution = model.solve(seconds=0.2, propagation=source.choice(("arc", "arc", "forward", "none")))
+        if solution is not None and not model.is_solution(solution):
+            return f"{text!r}: {solution} is no solution"
+    except OutplayError as problem:
+        return f"{text!r}: more than one line: {problem}" if "\n" in str(problem) else None
+    except Exception:
+        return f"{text!r}: {traceback.format_exc(limit=-3)}"
+    return None
+
+
+# ---------------------------------------------------------------- the studio
+
+BODIES: dict[str, list[dict[str, Any]]] = {
+    "/api/positions": [{"game": "tic-tac-toe", "actions": ["b2", "a1"]}, {"game": "connect four:width=5", "start": None},
+                       {"game": "tree", "parameters": {"tree": '{"chance":[["1/3",1],["2/3",2]]}'}}, {"game": "nim"}],
+    "/api/records": [{"game": "tic-tac-toe", "players": ["human", "random"]}, {"game": "kuhn", "players": ["human", "human"]},
+                     {"game": "chess", "players": ["human", "engine:time=0.1"], "actions": ["e4"]}],
+    "/api/think": [{"game": "tic-tac-toe", "algorithm": "alphabeta", "depth": 2},
+                   {"game": "nim", "nodes": 100, "algorithm": "minimax"}],
+    "/api/compare": [{"game": "tic-tac-toe", "algorithms": ["minimax", "alphabeta"], "depth": 1}],
+    "/api/trees": [{"game": "tree", "algorithm": "minimax"}, {"game": "tic-tac-toe", "algorithm": "alphabeta", "depth": 2}],
+    "/api/records/{address}/moves": [{"action": "b2", "plies": 0}],
+    "/api/records/{address}/back": [{"plies": 1}],
+    "/api/records/{address}/players": [{"players": ["random", "human"]}],
+    "/api/records/{address}/reply": [{"plies": 1}],
+    "/api/records/{address}": [],
+    "/api/games": [],
+    "/api/records/{address}/file": [],
+    "/static/{address}": [],
+}  # fmt: skip
+
+
+@functools.cache
+def studio() -> Any:
+    """A studio in this process."""
+    from fastapi.testclient import TestClient
+
+    from outplay.web.app import create_app
+
+    return TestClient(create_app(), base_url="http://localhost", raise_server_exceptions=False)
+
+
+@functools.cache
+def address() -> str:
+    """A game that can be asked for."""
+    return str(studio().post("/api/records", json={"game": "tic-tac-toe", "players": ["human", "random"]}).json()["address"])
+
+
+def shaken(value: Any, source: random.Random) -> Any:
+    """A JSON value with something in it changed: a text mutated, a number made absurd, a part dropped or doubled."""
+    kind = source.random()
+    if kind < 0.1:
+        return source.choice((None, True, -1, 0, 10**400, 1e308, -0.5, "", [], {}, [[]], {"a": 1}, source.choice(ODD)))
+    if isinstance(value, dict):
+        pairs = [(key if source.random() < 0.95 else mutated(key, source), shaken(one, source)) for key, one in value.items()]
+        return dict(pair for pair in pairs if source.random() < 0.95)
+    if isinstance(value, list):
+        return [shaken(one, source) for one in value] * (1 if kind < 0.95 else source.choice((0, 2, 50)))
+    if isinstance(value, str) and kind < 0.5:
+        return mutated(value, source)
+    return source.choice((value + 1, -value, value * 10**9)) if isinstance(value, int | float) and kind < 0.4 else value
+
+
+@attack("http")
+def request(source: random.Random) -> str | None:
+    """A request at the studio's API: answered below 500 (or 503), with one line where it is refused, and soon."""
+    path, bodies = source.choice(list(BODIES.items()))
+    body = shaken(source.choice(bodies), source) if bodies else None
+    known = address() if source.random() < 0.8 else mutated("../" + address(), source).encode("utf-8", "replace").decode()
+    path = path.replace("{address}", known)
+    try:
+        content = None if body is None else json.dumps(body).encode()
+        if content and source.random() < 0.1:
+            content = mutated(content.decode(), source).encode("utf-8", "surrogatepass")
+        method = source.choice(("GET", "PUT")) if source.random() < 0.03 else "GET" if body is None else "POST"
+        answer = studio().request(method, path, content=content, headers={"content-type": "application/json"})
+    except Exception as problem:
+        if type(problem).__name__ in ("InvalidURL", "LocalProtocolError", "UnicodeEncodeError"):
+            return None  # the client itself cannot send it
+        return f"{path} {body!r}: {traceback.format_exc(limit=-3)}"
+    shown = f"{path} {str(body)[:300]}: {answer.status_code} {answer.text[:300]}"
+    if answer.status_code >= 500 and answer.status_code != 503:
+        return shown
+    if "internal error" in answer.text:
+        return shown
+    if answer.status_code >= 400 and path.startswith("/api") and method != "HEAD":
+        said = answer.json().get("error", "") if answer.headers.get("content-type", "").startswith("application/json") else ""
+        if not said or "\n" in said:
+            return shown
+    return None
+
+
+# ---------------------------------------------------------------- running them
+
+
+def run(name: str, seconds: float, seed: int, most: int = 20) -> tuple[int, list[str]]:
+    """How many inputs were tried in so many seconds, and what failed; input number i of a seed is always the same."""
+    failures: list[str] = []
+    tried = 0
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end and len(failures) < most:
+        number = f"{seed}:{name}:{tried}"
+        begun = time.perf_counter()
+        wrong = ATTACKS[name](random.Random(number))
+        took = time.perf_counter() - begun
+        tried += 1
+        if wrong is None and took > PATIENCE:
+            wrong = f"took {took:.1f} s"
+        if wrong:
+            failures.append(f"[{number}] {wrong}")
+    return tried, failures
+
+
+def main(wanted: str = "all", seconds: float = 10.0, seed: int = 1) -> None:
+    """Run one attack or all, and tell; the exit status is 1 when something failed."""
+    if wanted != "all" and wanted not in ATTACKS:
+        raise SystemExit(f"unknown attack {wanted!r}: known are {', '.join(ATTACKS)}")
+    failed = False
+    for name in ATTACKS if wanted == "all" else [wanted]:
+        tried, failures = run(name, seconds, seed)
+        print(f"{name}: {tried:,} inputs, {len(failures)} failures (seed {seed})")
+        for failure in failures:
+            print(" ", failure)
+        failed = failed or bool(failures)
+    if failed:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    main(*[kind(text) for kind, text in zip((str, float, int), given, strict=False)])  # type: ignore[operator]
