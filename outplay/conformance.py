@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.compiling.problems import Mistake
 from outplay.errors import BadValue, IllegalAction, OutplayError, RulesError, shorten
 from outplay.game import CompiledGame, Game, Position
 from outplay.jit import below, f64, i64, kernel, mix, random_source, u64
@@ -129,6 +130,8 @@ class Checker:
         """An exception in the author's code is a broken promise, not a crash."""
         try:
             yield
+        except Mistake:
+            raise
         except Exception as problem:
             self.need("runs", False, f"{what} raised {type(problem).__name__}: {_one_line(problem)}")
 

@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from outplay import jit
+from outplay.compiling import habits
 from outplay.errors import BadValue, RulesError, UnknownName
 from outplay.jit import below, f64, fingerprint, i32, i64, mix, u64
 from outplay.values import CHANCE, Traits
@@ -288,13 +289,14 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     action_type: type  # of the buffers that hold actions: np.int32 or np.int64
     traits: Traits
     compiled_methods: dict[str, Callable]
+    constants: dict[str, Any]
     _bound = False
 
     @classmethod
     def bind(cls) -> None:
         """Let compiled code find the methods; once is enough."""
         if not cls._bound:
-            jit.bind(cls.layout, cls.compiled_methods)
+            jit.bind(cls.layout, cls.compiled_methods, cls.constants)
             cls._bound = True
 
     @classmethod
@@ -332,7 +334,7 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
             raise RulesError(f"{name}: {key} is a method of the contract and takes {takes[key] - 1} arguments{meaning}")
     if derived and "refresh" not in offered:
         raise RulesError(f"{name}: the derived field {min(derived)!r} needs a method refresh(self) that computes it")
-    compiled = {key: value for key, value in {**_defaults(fields), **functions}.items()
+    compiled: dict[str, Any] = {key: value for key, value in {**_defaults(fields), **functions}.items()
                 if key not in PYTHON_ONLY and not getattr(value, "is_uncompiled", False)}
     if "key" not in functions:
         compiled["key"] = _hash_of_fields({field: spec for field, spec in fields.items() if field not in derived})
@@ -340,13 +342,14 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
         compiled[f"offers_{optional}"] = _yes if optional in offered else _no
     compiled["count_actions"] = _count_with_none if body.get("counts") else _count_by_listing
     compiled["side"] = _side_of(_checked_sides(name, body))
-    stamp = "v" + fingerprint(name, sorted(fields), *(value for _, value in sorted(compiled.items())))
+    compiled, constants = habits.prepare(name, compiled, body, (*REQUIRED, *OPTIONAL))
+    stamp = "v" + fingerprint(name, sorted(fields), constants, *(value for _, value in sorted(compiled.items())))
     record = np.dtype([*((field, *spec) for field, spec in fields.items()), (stamp, np.uint8)], align=True)
 
     made: Any = type(cls.__name__, (Rules,), {**compiled, **body})
     made.layout = np.dtype((made, record))
     made.definition, made.parameters, made.offered, made.compiled_methods = definition, parameters, offered, compiled
-    made.derived = derived
+    made.derived, made.constants = derived, constants
     made.action_type = np.int64 if made.wide_actions else np.int32
     made.weights = _as_weights(name, made.weights)
     if "evaluate" in offered and "scale" not in body:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.compiling import tables
+from outplay.compiling import habits, tables
 from outplay.compiling.fingerprints import reached
 from outplay.compiling.marks import UNCOMPILED, helpers, is_small, lock
 from outplay.compiling.passes import pipeline
@@ -19,7 +19,8 @@ from outplay.compiling.passes import pipeline
 _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: plain function}
 _taught: set[str] = set()
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
-_records: set[Any] = set()  # the record types of games
+_constants: dict[Any, dict[str, Any]] = {}  # the record types of games -> {name: number, tuple or array of the class}
+_helped: set[Callable] = set()
 _linked: set[Callable] = set()
 
 
@@ -62,13 +63,13 @@ def record_type(layout: np.dtype) -> Any:
     return numpy_support.from_dtype(layout)
 
 
-def bind(layout: np.dtype, methods: dict[str, Callable]) -> None:
-    """Let compiled code call these methods on records of this layout (done late: it needs Numba)."""
+def bind(layout: np.dtype, methods: dict[str, Callable], constants: dict[str, Any] | None = None) -> None:
+    """Let compiled code call these methods on records of this layout, and read these constants (done late: it needs Numba)."""
     if UNCOMPILED:
         return
     with lock:
         kind = record_type(layout)
-        _records.add(kind)
+        _constants[kind] = constants or {}
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
         for target, done in _registered.items():
@@ -82,6 +83,9 @@ def register_for(target: str) -> None:
     options: dict[str, Any] = {"strict": False, "target": target}
     _let_records_have_methods(target)
     tables.teach(target)
+    _let_records_have_constants(target)
+    habits.help_along([function for each in _methods.values() for function in each.values() if function not in _helped])
+    _helped.update(function for each in _methods.values() for function in each.values())
     for function, typer in helpers:
         if function not in done:
             done.add(function)
@@ -181,10 +185,46 @@ def _let_records_have_methods(target: str) -> None:
     before = arraydecl.RecordAttribute.generic_resolve
 
     def field_type(self: Any, record: Any, attribute: str) -> Any:
-        return before(self, record, attribute) if attribute in record.fields or record not in _records else None
+        if attribute in record.fields or record not in _constants:
+            return before(self, record, attribute)
+        return _constant_type(target, _constants[record][attribute]) if attribute in _constants[record] else None
 
     arraydecl.RecordAttribute.generic_resolve = field_type
     arraydecl.RecordAttribute.metadata = {"target": target}  # as specific as our methods, and registered before them
+
+
+def _constant_type(target: str, value: Any) -> Any:
+    if target == "cpu":
+        from numba import typeof
+    else:
+        from numba.cuda.typing.typeof import typeof
+    kind = typeof(value)
+    return kind.copy(readonly=True) if isinstance(value, np.ndarray) else kind
+
+
+def _let_records_have_constants(target: str) -> None:
+    """A constant of the class, read through self, becomes that constant."""
+    if target == "cpu":
+        from numba import types
+        from numba.core.imputils import lower_getattr
+        from numba.np.arrayobj import record_getattr
+    else:
+        from numba.cuda import types
+        from numba.cuda.cudaimpl import lower_attr as lower_getattr
+        from numba.cuda.np.arrayobj import record_getattr
+
+    def register(name: str) -> None:
+        @lower_getattr(types.Record, name)
+        def read(context: Any, builder: Any, kind: Any, record: Any) -> Any:
+            if name in kind.fields:
+                return record_getattr(context, builder, kind, record, name)
+            value = _constants[kind][name]
+            return context.get_constant_generic(builder, _constant_type(target, value), value)
+
+    for name in {name for each in _constants.values() for name in each}:
+        if ("constant", name) not in _registered[target]:
+            _registered[target].add(("constant", name))
+            register(name)
 
 
 def _always(function: Callable) -> Callable:

@@ -10,6 +10,7 @@ from typing import Any
 from outplay.compiling.cache import DiskCache
 from outplay.compiling.marks import UNCOMPILED, lock
 from outplay.compiling.passes import pipeline, quickly
+from outplay.compiling.problems import explained
 
 
 def kernel(function: Callable) -> Kernel:
@@ -29,7 +30,13 @@ class Kernel:
         """Run it, compiling on first use."""
         if self._compiled is None:
             self._compiled = self._compile()
-        return self._compiled(*args)
+        try:
+            return self._compiled(*args)
+        except Exception as problem:
+            told = explained(problem, self.python, args)
+            if told is problem:
+                raise
+            raise told from problem
 
     def _compile(self) -> Callable:
         with lock:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.compiling.problems import running
 from outplay.errors import BadNotation, OutplayError, RulesError, shorten
 from outplay.game.notation import fields_text, parse_fields
 from outplay.game.position import Game
@@ -118,7 +119,7 @@ class CompiledGame(Game):
 
     def facts(self, state: Any) -> tuple[int, tuple[Action, ...], tuple[float, ...], tuple[float, ...]]:
         """Player to move, actions, their probabilities, and the utilities once the game is over: one call of the rules."""
-        with self._lock, np.errstate(over="ignore"):
+        with self._lock, running(self.rules):
             run = _describe if self._runs_compiled() else _describe.python
             self._actions[self.rules.most_actions] = self._least_action
             player, count = self._in_room(run, self._load(state), self._actions, self._probabilities, self._utilities)
@@ -147,14 +148,14 @@ class CompiledGame(Game):
 
     def listed(self, state: Any) -> tuple[Action, ...]:
         """The actions of a state, drawn by a rule or not."""
-        with self._lock, np.errstate(over="ignore"):
+        with self._lock, running(self.rules):
             record = self.record(state)
             count = 0 if record.is_terminal() or record.player() == CHANCE else record.actions(self._actions)
             return tuple(self._actions[:count].tolist())
 
     def initial(self) -> bytes:
         """The bytes of the record in which the game starts."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             states = np.zeros(1, self.rules.layout)
             if hasattr(self.rules, "start"):
                 states[0].start()
@@ -163,7 +164,7 @@ class CompiledGame(Game):
 
     def result(self, state: Any, action: Any) -> bytes:
         """The bytes of the record after the action."""
-        with self._lock, np.errstate(over="ignore"):
+        with self._lock, running(self.rules):
             run = _advance if self._runs_compiled() else _advance.python
             run(self._load(state), self.rules.action_type(action))
             return self._one.tobytes()
@@ -191,18 +192,18 @@ class CompiledGame(Game):
 
     def evaluate(self, state: Any, player: int, weights: Any = None) -> float:
         """EVAL in points."""
-        with self._lock, np.errstate(over="ignore"):
+        with self._lock, running(self.rules):
             run = _evaluate if self._runs_compiled() else _evaluate.python
             return float(run(self._load(state), player, self.rules.weights if weights is None else weights))
 
     def is_drawn(self, state: Any) -> bool:
         """Whether a rule ends the game as a draw although there are actions."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return self.offers("is_drawn") and bool(self.record(state).is_drawn())
 
     def reversible(self, state: Any) -> int:
         """Plies since the last irreversible one."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return int(self.record(state).reversible())
 
     def draw(self, state: Any, source: np.ndarray) -> Action:
@@ -211,25 +212,25 @@ class CompiledGame(Game):
 
     def forcing(self, state: Any) -> tuple[Action, ...]:
         """The actions that quiescence search still looks at."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             out = self.rules.room()
             return tuple(out[: self.record(state).forcing(out)].tolist())
 
     def transform(self, state: Any, symmetry: int) -> bytes:
         """The record's twin under a symmetry."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             record = self.record(state)
             record.transform(symmetry)
             return record.tobytes()
 
     def transform_action(self, state: Any, symmetry: int, action: Any) -> Action:
         """The action of the twin that an action becomes."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return int(self.record(state).transform_action(symmetry, self.rules.action_type(action)))
 
     def canonical(self, state: Any) -> tuple[bytes, int]:
         """The representative of the record's twins (the game's own choice, else that of the smallest key), and the symmetry."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             record = self.record(state)
             if self.offers("canonical") or self.symmetries == 1:
                 symmetry = int(record.canonical())
@@ -240,28 +241,28 @@ class CompiledGame(Game):
 
     def order(self, state: Any, action: Any) -> float:
         """The game's own guess at how early to try an action."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return float(self.record(state).order(self.rules.action_type(action)))
 
     def cost(self, state: Any, action: Any) -> int:
         """What an action costs."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return int(self.record(state).cost(self.rules.action_type(action)))
 
     def estimate(self, state: Any) -> int:
         """What the rest of the way costs at least."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return int(self.record(state).estimate())
 
     def key(self, state: Any) -> int:
         """The 64-bit hash of the position."""
-        with self._lock, np.errstate(over="ignore"):
+        with self._lock, running(self.rules):
             run = _key if self._runs_compiled() else _key.python
             return int(run(self._load(state)))
 
     def observe(self, state: Any, player: int) -> bytes:
         """The record with all that the player does not know erased."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             record = self.record(state)
             record.observe(player)
             return record.tobytes()
@@ -273,7 +274,7 @@ class CompiledGame(Game):
 
     def weighted_deal(self, view: Any, player: int, source: np.ndarray) -> tuple[bytes, float]:
         """One try with its weight."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             record = self.record(view)
             weight: Any = record.deal(player, source)
             if weight is None or not 0.0 <= weight <= 1.0:
@@ -283,7 +284,7 @@ class CompiledGame(Game):
     def text(self, state: Any) -> str:
         """The position as a short text: the author's, else the fields."""
         record = self.record(state)
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return record.text() if hasattr(self.rules, "text") else fields_text(record, self.rules.derived)
 
     def parse(self, text: str) -> bytes:
@@ -329,5 +330,5 @@ class CompiledGame(Game):
 
     def picture(self, state: Any) -> Picture | None:
         """What a board shows."""
-        with np.errstate(over="ignore"):
+        with running(self.rules):
             return self.record(state).picture() if hasattr(self.rules, "picture") else None

@@ -11,7 +11,7 @@ from outplay.rules import Definition
 from outplay.values import CHANCE, Cell, Picture
 
 UNSEEN = 3
-SPILLED = []
+SPILLED = np.zeros(1, int)
 
 
 class Countdown:
@@ -128,14 +128,14 @@ def test_a_game_that_keeps_every_promise():
 
 
 def raising(self):
-    return [][1]
+    raise ValueError("lost")
 
 
 def spills(self, action):
     """Changes something outside of the state, which the next call sees."""
-    SPILLED.append(action)
+    SPILLED[0] += 1
     Countdown.play(self, action)
-    if self.left == 4 and len(SPILLED) % 2:
+    if self.left == 4 and SPILLED[0] % 2:
         self.left = 3
 
 
@@ -218,7 +218,6 @@ def coin_known(self):
 
 COIN_KNOWN = {"start": coin_known, "player": None, "chances": None, "observe": None, "deal": None, "valid": None}
 BROKEN = [
-    ("runs", {"key": raising}),
     ("runs", {"order": lambda self, action: [][1]}),
     ("actions", {"actions": too_many, "solving": None}),
     ("actions", {"most_actions": 1}),
@@ -268,13 +267,19 @@ BROKEN = [
 
 @pytest.mark.parametrize(("promise", "changes"), BROKEN, ids=[f"{promise}-{i}" for i, (promise, _) in enumerate(BROKEN)])
 def test_each_broken_promise_is_caught(promise, changes):
-    SPILLED.clear()
+    SPILLED[0] = 0
     with pytest.raises(RulesError) as caught:
         check_game(made(**changes), games=20)
     message = str(caught.value)
     assert PROMISES[promise] in message
     assert "seed" in message and "\n" not in message
     assert message.startswith("countdown: ")
+
+
+def test_an_exception_is_told_with_file_line_and_method():
+    line = r"^countdown: \S*test_check.py:\d+, in raising: `raise ValueError\(.lost.\)`: ValueError: lost$"
+    with pytest.raises(RulesError, match=line):
+        check_game(made(key=raising), games=20)
 
 
 def test_the_seed_in_the_message_shows_it_again():
