@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import outplay
-from outplay.cli import chess, count, csp, explain, gtp, look, match, play, playouts, serve, think, uci, upkeep
+from outplay.cli import chess, count, csp, equilibrium, equity, explain, gtp, look, match, play, playouts, serve, think, uci, upkeep
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
@@ -47,6 +47,7 @@ def _options(version: Version = False) -> None:
 COMMANDS = (
     look.games, look.show, play.play, think.best, think.solve, think.compare, explain.explain, match.match, count.perft,
     playouts.playouts, csp.csp, uci.uci, gtp.gtp, serve.serve, upkeep.warm, upkeep.bench, upkeep.check, chess.tune,
+    equilibrium.equilibrium, equilibrium.exploit, equity.equity,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

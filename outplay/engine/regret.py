@@ -35,7 +35,8 @@ import numpy as np
 from outplay.engine.regret_tree import Tree, build
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
-from outplay.jit import fingerprint, inlined, kernel
+from outplay.jit import inlined, kernel
+from outplay.values import Policy, fingerprint
 
 ALGORITHMS = ("cfr+", "cfr", "linear", "discounted")
 EXPONENTS = {"linear": (1.0, 1.0, 1.0), "discounted": (1.5, 0.0, 2.0)}
@@ -205,7 +206,7 @@ class Report:
     iterations: int
     seconds: float
     values: tuple[float, ...]  # what each player gets when all follow the average strategy
-    responses: tuple[float, ...]  # what each would get by the best answer to the others
+    responses: tuple[float, ...] | None  # what each would get by the best answer to the others; None: nobody knows
     information_sets: int
     nodes: int
     promise: bool  # whether the average is known to tend to an equilibrium: two players whose utilities add up to a constant
@@ -216,14 +217,16 @@ class Report:
         return self.values[0]
 
     @property
-    def nash_conv(self) -> float:
+    def nash_conv(self) -> float | None:
         """How much all players together could gain, each by changing alone (NashConv); 0 is an equilibrium."""
+        if self.responses is None:
+            return None
         return sum(best - value for best, value in zip(self.responses, self.values, strict=True))
 
     @property
-    def exploitability(self) -> float:
+    def exploitability(self) -> float | None:
         """NashConv for each player: what a player loses on average against the best answer."""
-        return self.nash_conv / len(self.values)
+        return None if self.nash_conv is None else self.nash_conv / len(self.values)
 
 
 class RegretSolver:
@@ -233,9 +236,7 @@ class RegretSolver:
                  roots: Any = None, stop: threading.Event | None = None, progress: Any = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("regret algorithm", algorithm, ALGORITHMS)
-        need(algorithm, game, information="hidden", use="solve")
-        if game.traits.players < 2:
-            raise Unsuitable(f"{algorithm} needs a game of two or more players; {game.name} has 1 player: use the textbook's deals")
+        check_game(algorithm, game)
         self.game, self.algorithm = game, algorithm
         self.tree = tree if tree is not None else build(game, roots, memory=memory, stop=stop, progress=progress)
         self.promise = game.traits.players == 2 and game.traits.sum != "general"
@@ -284,13 +285,13 @@ class RegretSolver:
         if iterations is not None and iterations < 1:
             raise BadValue(f"iterations must be 1 or more, got {iterations}")
         begun = self.iterations
-        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target or stop else begun + 1000
+        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target else begun + 1000
         started, size, told = time.perf_counter(), 1, -1
         while self.iterations < wanted:
             before = time.perf_counter()
             if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
                 break
-            target_now = _next_report(self.iterations)
+            target_now = next_report(self.iterations)
             step = min(size, wanted - self.iterations, target_now - self.iterations)
             try:
                 self.advance(step)
@@ -304,7 +305,7 @@ class RegretSolver:
                 report = self.report()
                 told = self.iterations
                 yield report
-                if target is not None and report.exploitability <= target:
+                if target is not None and report.exploitability is not None and report.exploitability <= target:
                     return
         if told != self.iterations:
             yield self.report()
@@ -334,6 +335,10 @@ class RegretSolver:
         """Each information set: its player, what it sees, the mixture, and how likely it is reached; likeliest first."""
         yield from rows(self.tree, self.average())
 
+    def policy(self) -> Policy:
+        """The average strategy as a policy that can be saved and played."""
+        return policy_of_rows(self.game, self.table())
+
     # ------------------------------------------------ checkpoints
     def save(self, file: str | Path) -> None:
         """Write all that is needed to go on later."""
@@ -345,30 +350,69 @@ class RegretSolver:
 
     def resume(self, file: str | Path) -> None:
         """Go on from a checkpoint; refuses one of another game, of other rules or of another algorithm."""
-        try:
-            saved = np.load(file, allow_pickle=False)
-            name, stamp, algorithm = str(saved["game"]), str(saved["rules"]), str(saved["algorithm"])
-        except (OSError, ValueError, KeyError, EOFError):
-            raise BadValue(f"{file} is no checkpoint of a regret solver") from None
-        if name != self.game.name:
-            raise BadValue(f"{file} was saved for {name}, not for {self.game.name}")
-        if stamp != rules_stamp(self.game):
-            raise BadValue(f"{file}: the rules of {name} have changed since it was saved; solve it anew")
-        if algorithm != self.algorithm:
-            raise BadValue(f"{file} was saved by {algorithm}, and this is {self.algorithm}")
+        saved = checkpoint(file, self.game, self.algorithm)
         for p in range(self.tree.players):
             self.regrets[p][:], self.sums[p][:] = saved[f"regrets{p}"], saved[f"sums{p}"]
         self.iterations, self.seconds = int(saved["iterations"]), float(saved["seconds"])
 
 
-def _next_report(iterations: int) -> int:
+def next_report(iterations: int) -> int:
+    """After how many iterations the next report comes: powers of two."""
     return max(16, 1 << iterations.bit_length())
+
+
+def check_game(algorithm: str, game: Any) -> None:
+    """Refuse a game that regret minimization cannot take, in one sentence."""
+    need(algorithm, game, information="hidden", use="solve")
+    if game.traits.players < 2:
+        raise Unsuitable(f"{algorithm} needs a game of two or more players; {game.name} has 1 player: use the textbook's deals")
+    if not hasattr(game, "rules"):
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's cfr")
+
+
+def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, stop: threading.Event | None = None,
+               progress: Any = None) -> Any:
+    """The solver of that name: over the whole tree, or sampling."""
+    if algorithm in ALGORITHMS:
+        return RegretSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
+    from outplay.engine import regret_sampling
+
+    if algorithm not in regret_sampling.ALGORITHMS:
+        raise UnknownName("regret algorithm", algorithm, (*ALGORITHMS, *regret_sampling.ALGORITHMS))
+    return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed)
+
+
+def checkpoint(file: str | Path, game: Any, algorithm: str) -> Any:
+    """The arrays of a checkpoint; refuses one of another game, of other rules or of another algorithm."""
+    try:
+        saved = np.load(file, allow_pickle=False)
+        name, stamp, by = str(saved["game"]), str(saved["rules"]), str(saved["algorithm"])
+    except (OSError, ValueError, KeyError, EOFError):
+        raise BadValue(f"{file} is no checkpoint of a regret solver") from None
+    if name != game.name:
+        raise BadValue(f"{file} was saved for {name}, not for {game.name}")
+    if stamp != rules_stamp(game):
+        raise BadValue(f"{file}: the rules of {name} have changed since it was saved; solve it anew")
+    if by != algorithm:
+        raise BadValue(f"{file} was saved by {by}, and this is {algorithm}")
+    return saved
+
+
+def policy_of_rows(game: Any, table: Any) -> Policy:
+    """A policy from rows of information sets, as `rows` gives them."""
+    answers: dict[str, dict[str, float]] = {}
+    for _, view, mixture, _ in table:
+        text = view.text()
+        if text in answers:
+            raise Unsuitable(f"the notation of {game.name} writes two information sets alike, "
+                             f"{text!r}: a policy cannot tell them apart")
+        answers[text] = {view.action_text(action): share for action, share in mixture.items()}
+    return Policy.of(game, answers)
 
 
 def rules_stamp(game: Any) -> str:
     """A fingerprint of a game's rules and parameters: what was learned under others is worth nothing."""
-    rules = game.rules
-    return fingerprint(game.name, *(value for _, value in sorted(rules.compiled_methods.items())))
+    return fingerprint(game)
 
 
 def evaluate(tree: Tree, shares: tuple[np.ndarray, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -142,6 +142,7 @@ class Tree:
     firsts: tuple[np.ndarray, ...]  # its first action's sequence
     counts: tuple[np.ndarray, ...]  # how many actions it has
     actions: tuple[np.ndarray, ...]  # of each sequence: the action taken (sequence 0 is the empty one)
+    keys: tuple[np.ndarray, ...]  # of each information set: the hash of what the player sees
     views: tuple[np.ndarray, ...]  # of each information set: what the player sees, as a record
     last: np.ndarray  # [end, player]: each player's sequence
     worth: np.ndarray  # [end, player]: chance's share times the utility
@@ -184,8 +185,7 @@ def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, m
     rules, players = game.rules, game.traits.players
     starts = [(game.start(), 1.0)] if roots is None else list(roots)
     states, scratch = rules.states(LONGEST), rules.states(1)
-    size = rules.layout.itemsize
-    words = scratch.view(np.uint64 if size % 8 == 0 else np.uint32 if size % 4 == 0 else np.uint8)
+    words = words_of(scratch)
     levels = np.zeros(LONGEST, LEVEL)
     listed = np.zeros((LONGEST, rules.most_actions), np.int64 if getattr(rules, "wide_actions", False) else np.int32)
     odds = np.zeros((LONGEST, rules.most_actions if game.traits.chance else 1))
@@ -224,6 +224,12 @@ def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, m
                 raise Unsuitable(f"regret minimization needs perfect recall; {game.name} shows player {player} {seen!r} "
                                  "after different actions of its own")
     return _finished(game, infos, views, chosen, sizes, ends, worth, control)
+
+
+def words_of(scratch: np.ndarray) -> np.ndarray:
+    """The bytes of one record as whole numbers, as long as fit."""
+    size = scratch.dtype.itemsize
+    return scratch[:1].view(np.uint64 if size % 8 == 0 else np.uint32 if size % 4 == 0 else np.uint8)
 
 
 def _larger(rules: Any, infos: Any, views: Any, chosen: Any, ends: Any, worth: Any, control: Any) -> tuple:
@@ -274,6 +280,7 @@ def _finished(game: Any, infos: Any, views: Any, chosen: Any, sizes: Any, ends: 
         firsts=tuple(infos["first"][each].astype(np.int32) for each in mine),
         counts=tuple(infos["count"][each].astype(np.int32) for each in mine),
         actions=tuple(chosen[p, : sizes[p]].copy() for p in range(players)),
+        keys=tuple(infos["key"][:known][each] for each in mine),
         views=tuple(views[:known][each] for each in mine),
         last=np.ascontiguousarray(last),
         worth=np.ascontiguousarray(worth[:, :players]),

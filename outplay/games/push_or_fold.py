@@ -3,7 +3,7 @@
 >>> from outplay.game import load
 >>> position = load("push or fold:stack=10").start().play("A5s KQo push")
 >>> position.text(), position.observe(1).text(), round(position.play("call").utility(0), 3)
-('A5s KQo p', '? KQo p', 1.719)
+('A5s KQo p', '? KQo p', 2.055)
 
 Hands are the 169 classes that differ before the flop, dealt as often as two real hands come together; an all-in is worth what the
 cards win on average over all boards. Utilities are in big blinds, the stack counts the blinds.

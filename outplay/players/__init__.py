@@ -10,6 +10,7 @@
     engine:level=club            weaker: beginner, casual, club, strong, master, full, or a rating
     engine:book=F,tables=D       with an opening book and endgame tables
     auto                         whatever fits the game, one second a move
+    policy:FILE                  a saved policy, drawn from its shares
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
 
@@ -64,6 +65,10 @@ def player(
         from outplay.players.external import external
 
         return external(text)
+    if text.strip().partition(":")[0] == "policy":
+        from outplay.players.mixing import from_text
+
+        return from_text(text, seed)
     base, options = _parse(text)
     if base == "human":
         _refuse_rest("human", options)
@@ -98,7 +103,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "human", *PROTOCOLS, ENGINE, AUTO, *names()]
+    known = ["random", "human", "policy", *PROTOCOLS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

@@ -1,12 +1,16 @@
 """Regret minimization: published values, OpenSpiel's, and the exactness of what the reports say."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from outplay.engine.regret import ALGORITHMS, RegretSolver, evaluate, rows, uniform_shares
+from outplay.engine.regret_sampling import SampledSolver
 from outplay.engine.regret_tree import build
 from outplay.errors import OutplayError, Unsuitable
 from outplay.game import load
+from outplay.players import player
 
 KUHN, LEDUC = load("kuhn poker"), load("leduc poker")
 
@@ -113,6 +117,76 @@ def test_checkpoints_resume_exactly(tmp_path, leduc):
     (tmp_path / "half.npz").write_bytes(b"nonsense")
     with pytest.raises(OutplayError, match="no checkpoint"):
         again.resume(tmp_path / "half.npz")
+
+
+@pytest.mark.parametrize(("algorithm", "iterations", "most"), [("external", 60_000, 0.012), ("outcome", 400_000, 0.03)])
+def test_sampling_tends_to_the_same_equilibrium(algorithm, iterations, most):
+    report = SampledSolver(KUHN, algorithm, seed=3).run(iterations)
+    assert report.value == pytest.approx(-1 / 18, abs=0.01) and report.exploitability < most
+    assert report.information_sets == 12
+
+
+def test_outcome_sampling_is_unbiased():
+    """From no regrets at all, the regrets that many single plays add up to are those of one whole iteration."""
+    exact = RegretSolver(KUHN, "cfr")
+    exact.advance(1)
+    known = {int(key): (int(first), int(count)) for key, first, count in
+             zip(exact.tree.keys[0], exact.tree.firsts[0], exact.tree.counts[0], strict=True)}
+    total: dict[int, np.ndarray] = {}
+    plays = 3000
+    for seed in range(plays):
+        solver = SampledSolver(KUHN, "outcome", seed=seed, memory=0.01)
+        solver.advance(1)
+        for info in solver.infos[: int(solver.control["infos"][0])]:
+            if int(info["player"]) == 0:
+                first, count = int(info["first"]), int(info["count"])
+                total[int(info["key"])] = total.get(int(info["key"]), 0) + solver.regrets[first : first + count]
+    for key, (first, count) in known.items():
+        assert total[key] / plays == pytest.approx(exact.regrets[0][first : first + count], abs=0.12)
+
+
+def test_sampled_checkpoints_resume_exactly(tmp_path):
+    whole = SampledSolver(KUHN, "external", seed=5, memory=1)
+    whole.advance(400)
+    half = SampledSolver(KUHN, "external", seed=5, memory=1)
+    half.advance(200)
+    half.save(tmp_path / "half.npz")
+    again = SampledSolver(KUHN, "external", seed=9, memory=1)
+    again.resume(tmp_path / "half.npz")
+    again.advance(200)
+    assert again.iterations == 400 and np.array_equal(again.regrets, whole.regrets) and np.array_equal(again.sums, whole.sums)
+
+
+def test_three_players_come_without_a_promise():
+    report = RegretSolver(load(str(Path(__file__).parent / "three_card_guess.py")), "cfr+").run(300)
+    assert not report.promise and len(report.values) == 3 and sum(report.values) == pytest.approx(0, abs=1e-9)
+    assert report.nash_conv < 0.05
+
+
+def test_a_policy_is_saved_played_and_refused_elsewhere(tmp_path):
+    solver = RegretSolver(KUHN)
+    solver.advance(3000)
+    solver.policy().save(tmp_path / "kuhn.json")
+    mixed = player(f"policy:{tmp_path / 'kuhn.json'}", seed=1)
+    position = KUHN.start().play("J K pass bet")
+    assert {mixed.choose(position) for _ in range(200)} == {0}  # a jack never calls
+    asked = KUHN.start().play("K J pass")
+    drawn = [mixed.choose(asked) for _ in range(3000)]
+    assert sum(drawn) / 3000 == pytest.approx(1 / 3, abs=0.03)  # a bluff one time in three
+    assert {choice.share for choice in mixed.last.choices} == set(mixed.shares(asked.observe(1)).values())
+    with pytest.raises(OutplayError, match="for kuhn poker, not for leduc poker"):
+        mixed.choose(LEDUC.start().play("Kh Js"))
+
+
+def test_no_strategy_uses_what_it_cannot_see(tmp_path):
+    """Exchanging the hidden cards changes nothing that a policy plays."""
+    solver = RegretSolver(KUHN)
+    solver.advance(500)
+    policy = solver.policy()
+    for mine, *others in (("J", "Q", "K"), ("Q", "J", "K"), ("K", "J", "Q")):
+        for moves in ("", "pass bet"):
+            shares = [policy.shares(KUHN.start().play(f"{mine} {other} {moves}")) for other in others]
+            assert shares[0] == shares[1] and shares[0]
 
 
 def test_refusals():

@@ -1,0 +1,169 @@
+"""Commands for games with hidden information: `equilibrium` finds mixed strategies, `exploit` measures a player's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.cli.common import (
+    AsJson,
+    GameName,
+    Seconds,
+    Seed,
+    at_least,
+    console,
+    in_words_of_count,
+    print_json,
+    print_table,
+    seconds_in_words,
+    tell,
+)
+
+if TYPE_CHECKING:
+    from outplay.game import Position
+
+Algorithm = Annotated[str, typer.Option("--algorithm", metavar="A", help="cfr+, cfr, linear, discounted, external or outcome.")]
+Iterations = Annotated[int | None, typer.Option("--iterations", metavar="N", help="Stop after this many; default 1000.")]
+Target = Annotated[float | None, typer.Option("--target", metavar="E", help="Stop once no more than this can be gained.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the policy, for policy:FILE to play.")]
+Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", metavar="FILE", help="Go on from this file, and write it.")]
+Rows = Annotated[int, typer.Option("--rows", metavar="N", help="Show this many information sets, the likeliest first.")]
+Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the tree, or for sampled information sets.")]
+
+
+def equilibrium(
+    game: GameName,
+    algorithm: Algorithm = "cfr+",
+    iterations: Iterations = None,
+    time: Seconds = None,
+    target: Target = None,
+    out: Out = None,
+    checkpoint: Checkpoint = None,
+    rows: Rows = 12,
+    memory: Memory = 2048,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Find an equilibrium of a game with hidden information by minimizing regrets. Ctrl-C keeps what is learned so far."""
+    from outplay.cli.progress import Interrupts, working
+    from outplay.engine.regret import solver_for
+    from outplay.game import load
+
+    loaded = load(game)
+    at_least("--rows", 0, rows)
+    at_least("--memory", 1, memory)
+    if iterations is not None:
+        at_least("--iterations", 1, iterations)
+    report: Any = None
+    with Interrupts() as interrupted, working(f"{algorithm} on {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
+
+        def growing(nodes: int) -> None:
+            progress.note = f"tree of {in_words_of_count(nodes)} nodes"
+
+        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, stop=interrupted.event, progress=growing)
+        if checkpoint is not None and checkpoint.exists():
+            solver.resume(checkpoint)
+        for report in solver.search(iterations, seconds=time, target=target, stop=interrupted.event):
+            known = "" if report.nash_conv is None else f", exploitability {report.exploitability:.2e}"
+            progress.note = f"{in_words_of_count(report.iterations)} iterations{known}"
+    if checkpoint is not None:
+        solver.save(checkpoint)
+    if out is not None:
+        solver.policy().save(out)
+    if as_json:
+        print_json({
+            "game": loaded.name, "algorithm": algorithm, "value": report.value, "values": list(report.values),
+            "exploitability": report.exploitability, "nash_conv": report.nash_conv,
+            "information_sets": report.information_sets, "nodes": report.nodes, "iterations": report.iterations,
+            "seconds": report.seconds, "promise": report.promise, "out": None if out is None else str(out),
+        })  # fmt: skip
+        return
+    _show(loaded, solver, report, rows)
+    if out is not None:
+        tell(f"policy written to {out}: play it as policy:{out}")
+
+
+def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
+    screen = console()
+    worth = " ".join(f"{value:+.6f}" for value in report.values)
+    screen.print(f"value          {worth}" + ("" if report.promise else "   (no promise: see below)"), markup=False)
+    if report.nash_conv is not None:
+        screen.print(f"exploitability {report.exploitability:.3g}   (NashConv {report.nash_conv:.3g})", markup=False)
+    screen.print(f"work           {in_words_of_count(report.iterations)} iterations in {seconds_in_words(report.seconds)}, "
+                 f"{in_words_of_count(report.information_sets)} information sets, {in_words_of_count(report.nodes)} nodes",
+                 markup=False)
+    if not report.promise:
+        screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here they may not.",
+                     markup=False)
+    chart = getattr(game.rules, "chart", None)
+    if chart is not None:
+        screen.print(chart(solver), markup=False)
+        return
+    if rows:
+        shown: list[tuple[str, ...]] = []
+        for player, view, mixture, reach in solver.table():
+            if len(shown) == rows:
+                break
+            told = "  ".join(f"{view.action_text(action)} {share:.3f}" for action, share in mixture.items())
+            shown.append((str(player + 1), view.text(), told, f"{reach:.4f}"))
+        print_table(("player", "sees", "plays", "reached"), shown, right=("reached",))
+
+
+def exploit(
+    game: GameName,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player, such as random, policy:FILE or engine:ismcts.")],
+    memory: Memory = 2048,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how much a best answer wins against a player that plays every seat of a game with hidden information."""
+    import numpy as np
+
+    from outplay.cli.progress import Interrupts, working
+    from outplay.engine.regret import evaluate
+    from outplay.engine.regret_tree import build
+    from outplay.game import load
+    from outplay.players import player as named
+
+    loaded = load(game)
+    who = named(player, seed=seed)
+    with Interrupts() as interrupted, working(f"exploiting {player} at {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
+        tree = build(loaded, memory=memory, stop=interrupted.event)
+        who.get_ready(loaded.start())
+        shares = tuple(np.zeros(size) for size in tree.sequences)
+        done = unknown = 0
+        for p in range(tree.players):
+            for info in range(len(tree.firsts[p])):
+                first, count = int(tree.firsts[p][info]), int(tree.counts[p][info])
+                mixture = _mixture(who, tree.view(p, info))
+                unknown += not mixture
+                for k in range(first, first + count):
+                    shares[p][k] = mixture.get(int(tree.actions[p][k]), 0.0) if mixture else 1.0 / count
+                done += 1
+                progress.note = f"{in_words_of_count(done)} of {in_words_of_count(tree.information_sets)} information sets"
+                if interrupted.event.is_set():
+                    raise KeyboardInterrupt
+        values, best = evaluate(tree, shares)
+    nash_conv = sum(best) - sum(values)
+    if as_json:
+        print_json({"game": loaded.name, "player": player, "exploitability": nash_conv / len(values), "nash_conv": nash_conv,
+                    "values": list(values), "responses": list(best), "information_sets": tree.information_sets})
+        return
+    screen = console()
+    screen.print(f"exploitability {nash_conv / len(values):.6g}   (NashConv {nash_conv:.6g})", markup=False)
+    for p, (value, answer) in enumerate(zip(values, best, strict=True)):
+        screen.print(f"player {p + 1} gets {value:+.6f}, and {answer:+.6f} by the best answer to the others", markup=False)
+    if unknown:
+        tell(f"{who.name} says nothing of {in_words_of_count(unknown)} information sets; they count as played at random")
+
+
+def _mixture(who: Any, view: Position) -> dict[Any, float]:
+    """How likely a player is to take each action of what it sees."""
+    from outplay.players.mixing import PolicyPlayer
+    from outplay.players.policy import policy_of
+
+    if isinstance(who, PolicyPlayer):
+        return who.shares(view)
+    return dict(policy_of(who)(view))

@@ -1,0 +1,395 @@
+"""Monte Carlo regret minimization (Lanctot, Waugh, Zinkevich and Bowling 2009): equilibria without a tree in memory.
+
+An iteration plays the game once for each player, chance and the others drawn at random. *External sampling* looks at all actions
+of the player whose regrets are learned; *outcome sampling* at one, weighted by how unlikely it was to be drawn. Information sets
+are kept in a table by a hash of what the player sees, and only those that were met.
+
+>>> from outplay.game import load
+>>> solver = SampledSolver(load("kuhn poker"), "external", seed=1)
+>>> report = solver.run(60_000)
+>>> report.exploitability < 0.02, report.information_sets
+(True, 12)
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.playouts import draw
+from outplay.engine.regret import Report, check_game, evaluate, next_report, policy_of_rows, rows, rules_stamp
+from outplay.engine.regret_tree import LONGEST, Tree, build, hash_words, words_of
+from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName
+from outplay.game import Position
+from outplay.jit import i32, i64, inlined, kernel, random_source, u64, uniform
+from outplay.values import CHANCE, Policy
+
+ALGORITHMS = ("external", "outcome")
+INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("player", "first", "count", "visits"))]))
+CONTROL = np.dtype((np.record, np.dtype(
+    [*((name, np.int64) for name in ("infos", "arms", "done", "until", "full", "players", "nodes")), ("explore", np.float64)],
+    align=True)))
+SLICE_SECONDS = 0.05
+EVALUATED = 64
+"""Megabytes of tree up to which reports say how exploitable the average is."""
+
+
+@inlined
+def find(infos: Any, slots: Any, arms: Any, views: Any, scratch: Any, control: Any, key: Any, player: Any, listed: Any,
+         count: Any) -> Any:
+    """The information set of that key, a new one where there is none; -1 when the memory is full."""
+    settings = control[0]
+    mask = u64(len(slots) - 1)
+    slot = key & mask
+    while slots[i64(slot)] >= 0:
+        at = i64(slots[i64(slot)])
+        if infos[at].key == key:
+            return at
+        slot = (slot + u64(1)) & mask
+    if settings.infos >= len(infos) or settings.arms + count > len(arms):
+        settings.full = 1
+        return i64(-1)
+    at = settings.infos
+    settings.infos += 1
+    info = infos[at]
+    info.key, info.player, info.first, info.count, info.visits = key, i32(player), i32(settings.arms), i32(count), i32(0)
+    for k in range(count):
+        arms[settings.arms + k] = listed[k]
+    settings.arms += count
+    slots[i64(slot)] = i32(at)
+    views[at] = scratch[0]
+    return at
+
+
+@inlined
+def matched(regrets: Any, first: Any, count: Any, shares: Any) -> None:
+    """The strategy that the regrets of an information set ask for."""
+    total = 0.0
+    for k in range(count):
+        total += max(regrets[first + k], 0.0)
+    for k in range(count):
+        shares[k] = max(regrets[first + k], 0.0) / total if total > 0.0 else 1.0 / count
+
+
+@inlined
+def pick(shares: Any, count: Any, source: Any) -> Any:
+    """An index drawn by shares that add up to 1."""
+    left = uniform(source)
+    for k in range(count - 1):
+        left -= shares[k]
+        if left < 0.0:
+            return k
+    return count - 1
+
+
+@kernel
+def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
+             sums: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any, source: Any) -> None:
+    """External sampling: iterations until control.until, each once for every player."""
+    settings = control[0]
+    while settings.done < settings.until and settings.full == 0:
+        weight = float(settings.done + 1)
+        for me in range(settings.players):
+            states[0] = roots[0]
+            depth, back = 0, False  # frames[d]: information set, next action, actions
+            worth = 0.0
+            while True:
+                if not back:
+                    state = states[depth]
+                    settings.nodes += 1
+                    player = state.player()
+                    count = 0
+                    over = state.is_terminal() or depth + 1 >= len(states)
+                    if not over:
+                        if player == CHANCE:
+                            if state.offers_chances():
+                                count = state.chances(listed[depth], odds)
+                                if count > 0:
+                                    state.play(listed[depth, draw(odds, count, source)])
+                                    continue
+                        else:
+                            count = state.actions(listed[depth])
+                    if count == 0:
+                        worth = float(state.utility(me))
+                        back = True
+                    else:
+                        scratch[0] = states[depth]
+                        scratch[0].observe(player)
+                        node = find(infos, slots, arms, views, scratch, control, hash_words(words, player), player, listed[depth],
+                                    count)
+                        if node < 0:
+                            return
+                        first = i64(infos[node].first)
+                        matched(regrets, first, count, shares[depth])
+                        infos[node].visits += 1
+                        if player == me:
+                            frames[depth, 0], frames[depth, 1], frames[depth, 2] = node, 0, count
+                            states[depth + 1] = states[depth]
+                            states[depth + 1].play(arms[first])
+                            depth += 1
+                        else:
+                            for k in range(count):
+                                sums[first + k] += weight * shares[depth, k]
+                            state.play(arms[first + pick(shares[depth], count, source)])
+                    continue
+                if depth == 0:
+                    break
+                depth -= 1
+                k = frames[depth, 1]
+                values[depth, k] = worth
+                node, count = frames[depth, 0], frames[depth, 2]
+                first = i64(infos[node].first)
+                if k + 1 < count:
+                    frames[depth, 1] = k + 1
+                    states[depth + 1] = states[depth]
+                    states[depth + 1].play(arms[first + k + 1])
+                    depth += 1
+                    back = False
+                    continue
+                worth = 0.0
+                for j in range(count):
+                    worth += shares[depth, j] * values[depth, j]
+                for j in range(count):
+                    regrets[first + j] += values[depth, j] - worth
+        settings.done += 1
+
+
+@kernel
+def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
+            sums: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any, source: Any) -> None:
+    """Outcome sampling: each iteration plays the game once for every player, who explores a little."""
+    settings = control[0]
+    while settings.done < settings.until and settings.full == 0:
+        weight = float(settings.done + 1)
+        for me in range(settings.players):
+            states[0] = roots[0]
+            state = states[0]
+            depth = 0
+            mine, drawn = 1.0, 1.0  # how likely my strategy, and my exploring one, come here
+            while depth + 1 < len(frames):
+                settings.nodes += 1
+                if state.is_terminal():
+                    break
+                player = state.player()
+                if player == CHANCE:
+                    count = state.chances(listed[0], odds)
+                    if count == 0:
+                        break
+                    state.play(listed[0, draw(odds, count, source)])
+                    continue
+                count = state.actions(listed[0])
+                if count == 0:
+                    break
+                scratch[0] = states[0]
+                scratch[0].observe(player)
+                node = find(infos, slots, arms, views, scratch, control, hash_words(words, player), player, listed[0], count)
+                if node < 0:
+                    return
+                first = i64(infos[node].first)
+                infos[node].visits += 1
+                matched(regrets, first, count, shares[depth])
+                if player != me:
+                    state.play(arms[first + pick(shares[depth], count, source)])
+                    continue
+                for k in range(count):
+                    sums[first + k] += weight * shares[depth, k] * mine / drawn
+                k = i64(0)
+                if uniform(source) < settings.explore:
+                    k = i64(uniform(source) * count)
+                else:
+                    k = i64(pick(shares[depth], count, source))
+                frames[depth, 0], frames[depth, 1], frames[depth, 2] = node, k, count
+                mine *= shares[depth, k]
+                drawn *= settings.explore / count + (1.0 - settings.explore) * shares[depth, k]
+                depth += 1
+                state.play(arms[first + k])
+            after = float(state.utility(me)) / drawn  # times my probability of going on from a node to the end
+            for back in range(depth):
+                level = depth - 1 - back
+                node, k, count = frames[level, 0], frames[level, 1], frames[level, 2]
+                first = i64(infos[node].first)
+                here = after * shares[level, k]
+                for j in range(count):
+                    regrets[first + j] += (after if j == k else 0.0) - here
+                after = here
+        settings.done += 1
+
+
+class SampledSolver:
+    """Regrets learned from random plays; runs can be stopped, saved and taken up again."""
+
+    def __init__(self, game: Any, algorithm: str = "external", *, memory: float = 512, explore: float = 0.6, seed: int = 0,
+                 stop: threading.Event | None = None, progress: Any = None) -> None:
+        if algorithm not in ALGORITHMS:
+            raise UnknownName("sampling algorithm", algorithm, ALGORITHMS)
+        check_game(algorithm, game)
+        if not 0 < explore <= 1:
+            raise BadValue(f"explore must be more than 0 and at most 1, got {explore}")
+        rules, self.game, self.algorithm, self.seed = game.rules, game, algorithm, seed
+        width = min(rules.most_actions, 8)  # arms for each information set, on average
+        size = rules.layout.itemsize
+        capacity = max(1024, int(memory * 2**20 / (INFO.itemsize + size + 16 + 20 * width)))
+        self.infos, self.views = np.zeros(capacity, INFO), rules.states(capacity)
+        self.slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
+        self.arms = np.zeros(capacity * width + rules.most_actions, np.int64 if getattr(rules, "wide_actions", False) else np.int32)
+        self.regrets, self.sums = np.zeros(len(self.arms)), np.zeros(len(self.arms))
+        self.control = np.zeros(1, CONTROL)
+        self.control["players"], self.control["explore"] = game.traits.players, explore
+        self.roots, self.states, self.scratch = rules.states(1), rules.states(LONGEST), rules.states(1)
+        self.roots.view(np.uint8)[:] = np.frombuffer(game.start().state, np.uint8)
+        self.listed = np.zeros((LONGEST, rules.most_actions), self.arms.dtype)
+        self.odds = np.zeros(rules.most_actions if game.traits.chance else 1)
+        self.shares, self.values = np.zeros((LONGEST, rules.most_actions)), np.zeros((LONGEST, rules.most_actions))
+        self.frames = np.zeros((LONGEST, 3), np.int64)
+        self.source = random_source(seed)
+        self.seconds = 0.0
+        self.promise = game.traits.players == 2 and game.traits.sum != "general"
+        self._tree: Tree | None = None
+        self._tried = False
+
+    @property
+    def iterations(self) -> int:
+        """How many were done."""
+        return int(self.control["done"][0])
+
+    def advance(self, iterations: int) -> None:
+        """Do that many iterations."""
+        self.control["until"] = self.iterations + iterations
+        run = external if self.algorithm == "external" else outcome
+        with np.errstate(over="ignore"):
+            run(self.roots, self.states, self.scratch, words_of(self.scratch), self.infos, self.slots, self.arms, self.views,
+                self.regrets, self.sums, self.control, self.listed, self.odds, self.shares, self.values, self.frames, self.source)
+        if self.control["full"][0]:
+            raise Unavailable(f"{int(self.control['infos'][0]):,} information sets fill the memory: give more of it")
+
+    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
+               stop: threading.Event | None = None) -> Iterator[Report]:
+        """A report each time the iterations have doubled, and a last one at the limit or when stopped."""
+        if iterations is not None and iterations < 1:
+            raise BadValue(f"iterations must be 1 or more, got {iterations}")
+        begun = self.iterations
+        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target else begun + 100_000
+        started, size, told = time.perf_counter(), 64, -1
+        while self.iterations < wanted:
+            before = time.perf_counter()
+            if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
+                break
+            goal = max(1024, next_report(self.iterations))
+            step = min(size, wanted - self.iterations, goal - self.iterations)
+            try:
+                self.advance(step)
+            except KeyboardInterrupt:
+                break
+            taken = time.perf_counter() - before
+            self.seconds += taken
+            if step == size:
+                size = max(1, int(size * min(max(SLICE_SECONDS / max(taken, 1e-7), 0.25), 8.0)))
+            if self.iterations == goal and self.iterations < wanted:
+                report = self.report()
+                told = self.iterations
+                yield report
+                if target is not None and report.exploitability is not None and report.exploitability <= target:
+                    return
+        if told != self.iterations:
+            yield self.report()
+
+    def run(self, iterations: int | None = None, **limits: Any) -> Report:
+        """The last report of a search."""
+        return list(self.search(iterations, **limits))[-1]
+
+    # ------------------------------------------------ what was learned
+    def tree(self) -> Tree | None:
+        """The whole tree where it is small enough to be built beside the table, for saying how good the average is."""
+        if not self._tried:
+            self._tried = True
+            try:
+                self._tree = build(self.game, memory=EVALUATED)
+            except OutplayError:
+                self._tree = None
+        return self._tree
+
+    def mixtures(self) -> dict[int, np.ndarray]:
+        """The average strategy: of the key of each information set that was met, the share of each action."""
+        found = {}
+        for info in self.infos[: int(self.control["infos"][0])]:
+            first, count = int(info["first"]), int(info["count"])
+            total = self.sums[first : first + count].sum()
+            found[int(info["key"])] = self.sums[first : first + count] / total if total > 0 else np.full(count, 1 / count)
+        return found
+
+    def average(self, tree: Tree) -> tuple[np.ndarray, ...]:
+        """The average strategy on a tree; uniform where nobody came."""
+        mixtures = self.mixtures()
+        shares = []
+        for p in range(tree.players):
+            share = np.zeros(tree.sequences[p])
+            share[1:] = np.repeat(1.0 / tree.counts[p], tree.counts[p])
+            for info, key in enumerate(tree.keys[p]):
+                known = mixtures.get(int(key))
+                if known is not None:
+                    share[tree.firsts[p][info] : tree.firsts[p][info] + tree.counts[p][info]] = known
+            shares.append(share)
+        return tuple(shares)
+
+    def report(self) -> Report:
+        """What is known of the average strategy: how good it is only where the whole tree is small enough."""
+        tree, settings = self.tree(), self.control[0]
+        values: tuple[float, ...] = (float("nan"),) * self.game.traits.players
+        responses: tuple[float, ...] | None = None
+        if tree is not None:
+            values, responses = evaluate(tree, self.average(tree))
+        return Report(self.algorithm, self.iterations, self.seconds, values, responses, int(settings["infos"]),
+                      int(settings["nodes"]), self.promise)
+
+    def table(self) -> Iterator[tuple[int, Position, dict[int, float], float]]:
+        """Each information set: its player, what it sees, the mixture, and how likely it is met; likeliest first."""
+        tree = self.tree()
+        if tree is not None:
+            yield from rows(tree, self.average(tree))
+            return
+        mixtures = self.mixtures()
+        known = self.infos[: int(self.control["infos"][0])]
+        met = max(1, self.iterations * self.game.traits.players)
+        for at in np.argsort(-known["visits"], kind="stable"):
+            info = known[at]
+            first = int(info["first"])
+            mixture = {int(self.arms[first + k]): float(share) for k, share in enumerate(mixtures[int(info["key"])])}
+            yield int(info["player"]), Position(self.game, self.views[at : at + 1].tobytes()), mixture, float(info["visits"] / met)
+
+    def policy(self) -> Policy:
+        """The average strategy as a policy that can be saved and played."""
+        return policy_of_rows(self.game, self.table())
+
+    # ------------------------------------------------ checkpoints
+    def save(self, file: str | Path) -> None:
+        """Write all that is needed to go on later."""
+        infos, arms = int(self.control["infos"][0]), int(self.control["arms"][0])
+        with open(file, "wb") as out:
+            np.savez(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm, seconds=self.seconds,
+                     control=self.control.view(np.uint8), source=self.source, infos=self.infos[:infos].view(np.uint8),
+                     views=self.views[:infos].view(np.uint8), arms=self.arms[:arms], regrets=self.regrets[:arms],
+                     sums=self.sums[:arms])
+
+    def resume(self, file: str | Path) -> None:
+        """Go on from a checkpoint; refuses one of another game, of other rules or of another algorithm."""
+        from outplay.engine.regret import checkpoint
+        from outplay.engine.regret_tree import fill
+
+        saved = checkpoint(file, self.game, self.algorithm)
+        infos, arms = saved["infos"].view(INFO), saved["arms"]
+        if len(infos) > len(self.infos) or len(arms) > len(self.arms):
+            raise Unavailable(f"{file} holds {len(infos):,} information sets: give more memory")
+        self.control.view(np.uint8)[:] = saved["control"]
+        self.source[:], self.seconds = saved["source"], float(saved["seconds"])
+        self.infos[: len(infos)] = infos
+        self.views[: len(infos)].view(np.uint8)[:] = saved["views"]
+        for mine, theirs in ((self.arms, arms), (self.regrets, saved["regrets"]), (self.sums, saved["sums"])):
+            mine[: len(theirs)] = theirs
+        self.slots[:] = -1
+        fill(self.slots, self.infos, len(infos))

@@ -1,0 +1,74 @@
+"""A player that plays a saved policy: at each information set one action, drawn in the policy's shares.
+
+    outplay equilibrium "kuhn poker" --out kuhn.json
+    outplay match "kuhn poker" policy:kuhn.json random --games 1000
+
+Where the policy says nothing, another player steps in (Monte Carlo over information sets, or whoever is named).
+"""
+
+from __future__ import annotations
+
+import random
+
+from outplay.errors import BadValue
+from outplay.game import Position
+from outplay.players.base import Player
+from outplay.values import Action, Choice, Limits, Policy, Result
+
+
+class PolicyPlayer(Player):
+    """Draws its actions from a policy; the same seed draws the same ones."""
+
+    def __init__(self, policy: Policy, *, seed: int = 0, otherwise: Player | None = None, name: str = "policy") -> None:
+        self.policy, self.name, self.otherwise = policy, name, otherwise
+        self._seed = seed
+        self._source = random.Random(seed)
+        self._checked: set[str] = set()
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another game: other draws."""
+        self._source = random.Random(f"{self._seed}/{seed}")
+        if self.otherwise is not None:
+            self.otherwise.begin(view, seed=seed)
+
+    def get_ready(self, position: Position) -> None:
+        """Refuse a game that the policy is not for."""
+        if position.game.name not in self._checked:
+            self.policy.check(position.game)
+            self._checked.add(position.game.name)
+
+    def shares(self, view: Position) -> dict[Action, float]:
+        """What the policy plays here, in which shares; empty where it says nothing."""
+        self.get_ready(view)
+        return self.policy.shares(view)
+
+    def pick(self, view: Position, limits: Limits | None) -> Action:
+        """One action, drawn in the policy's shares."""
+        shares = self.shares(view)
+        if shares:
+            action = self._source.choices(list(shares), list(shares.values()))[0]
+            told = sorted(shares.items(), key=lambda each: -each[1])
+            choices = tuple(Choice(one, share=share) for one, share in told)
+            self.last = Result(action, 0.0, (action,), algorithm="policy", exact=False, choices=choices)
+            return action
+        if self.otherwise is None:
+            from outplay.players.searcher import Searcher
+
+            self.otherwise = Searcher("engine:ismcts", Limits(simulations=20_000), seed=self._seed)
+        action = self.otherwise.choose(view, limits)
+        self.last = self.otherwise.last
+        return action
+
+
+def from_text(text: str, seed: int = 0) -> PolicyPlayer:
+    """The player that `policy:FILE` or `policy:FILE,seed=3` means."""
+    _, _, rest = text.strip().partition(":")
+    path, _, options = rest.partition(",")
+    if not path:
+        raise BadValue("player 'policy' needs a file: policy:FILE, as `outplay equilibrium GAME --out FILE` writes it")
+    if options:
+        key, _, value = options.partition("=")
+        if key.strip() != "seed" or not value.strip().lstrip("-").isdecimal():
+            raise BadValue(f"player 'policy' takes only seed=N after its file, got {options!r}")
+        seed = int(value)
+    return PolicyPlayer(Policy.load(path), seed=seed, name=text.strip())
