@@ -324,6 +324,8 @@ class Play:
         thought = getattr(mover, "last", None)
         if thought is not None:
             yield Event("thought", seat, thought.action, thought=thought, seconds=spent)
+            if self.outcome is not None:
+                return  # whoever heard the thought has ended the game
         yield self._advance(action, spent, thought)
 
     def _is_overdue(self, seat: int, spent: float) -> bool:

@@ -185,6 +185,8 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Ste
 
     import numpy as np
 
+    from outplay.cli.progress import Interrupts
+    from outplay.files import write_whole
     from outplay.game import load
     from outplay.games.chess.evaluation import groups, source_text
     from outplay.learning import tuning
@@ -198,7 +200,11 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Ste
         state = chess.record(position.state)
         return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
 
+    interrupts = Interrupts()
+
     def now_and_then(text: Callable[[], str]) -> None:
+        if interrupts.event.is_set():
+            raise KeyboardInterrupt
         if time.perf_counter() - told[0] > 2:
             told[0] = time.perf_counter()
             tell(text())
@@ -212,8 +218,10 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Ste
     def fitting(step: int, error: float) -> None:
         now_and_then(lambda: f"step {step} of {steps}, mean squared error {error:.5f}")
 
-    sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing)
-    shares = tuning.features(chess, sample.states, progress=reckoning)
+    with interrupts:
+        sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing, stop=interrupts.event)
+        now_and_then(lambda: f"{in_words_of_count(len(sample.results))} positions")
+        shares = tuning.features(chess, sample.states, progress=reckoning)
     start = np.array(chess.default_weights(), np.float64)
     points = tuning.steepness(shares @ start, sample.results)
     targets = tuning.blend(sample, results, points)
@@ -229,7 +237,7 @@ def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Ste
     before, after = (tuning.error(shares[kept:], sample.results[kept:], weights, points) for weights in (start, tried))
     weights = fitted(shares, targets)
     if out is not None:
-        out.write_text(source_text(weights), encoding="utf-8")
+        write_whole(out, source_text(weights))
     if as_json:
         facts = {"positions": len(sample.results), "error_before": before, "error_after": after}
         return print_json({**facts, "out": str(out) if out else None})

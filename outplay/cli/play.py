@@ -194,8 +194,11 @@ class Table:
 
         self.adviser = self.adviser or player("auto")
         try:
-            with working("thinking", self.rules.name, "Ctrl-C leaves the game"):
+            with working("thinking", self.rules.name, "Ctrl-C leaves the game") as progress:
+                assert progress.interrupts is not None
+                self.adviser.stop = progress.interrupts.event
                 action = self.adviser.choose(view)
+                progress.hear()
         except OutplayError as problem:
             self.say(str(problem), "yellow")
             return

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
+from typing import ClassVar
+
+from outplay.cli.main import INTERRUPTED
 
 QUIET_SECONDS = 2.0
 """Anything shorter needs no progress."""
@@ -21,6 +25,7 @@ class Progress:
     """
 
     def __init__(self, title: str, hint: str = "", quiet: float = QUIET_SECONDS) -> None:
+        self.interrupts: Interrupts | None = None
         self.title = title
         self.hint = hint
         self.note = ""
@@ -34,15 +39,23 @@ class Progress:
 
     def count(self, nodes: int, depth: int) -> None:
         """Note how far a search has come."""
+        self.hear()
         self.note = f"{nodes:,} nodes, depth {depth}"
 
     def nodes(self, nodes: int, *_: int) -> None:
         """Note how much a search has seen, where no depth tells how far it has come."""
+        self.hear()
         self.note = f"{nodes:,} nodes"
 
     def games(self, done: int, of: int) -> None:
         """Note how many games of how many are played."""
+        self.hear()
         self.note = f"{done:,} of {of:,} games"
+
+    def hear(self) -> None:
+        """Raise a Ctrl-C that somebody swallowed."""
+        if self.interrupts is not None and self.interrupts.event.is_set():
+            raise KeyboardInterrupt
 
     def line(self, text: str) -> None:
         """Print a line of its own, above the live one."""
@@ -84,11 +97,13 @@ class Progress:
 
 
 class Interrupts:
-    """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark.
+    """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark on all that are listening; a second one ends all.
 
     An exception alone is not enough: a search may end with its best so far and not let it through, and one raised inside the
-    compiler's callbacks is dropped by Python.
+    compiler's callbacks is dropped by Python. Long work takes `event` as its `stop`, and looks at it when it comes back.
     """
+
+    active: ClassVar[list[Interrupts]] = []
 
     def __init__(self) -> None:
         self.event = threading.Event()
@@ -106,23 +121,30 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         self._is_main = threading.current_thread() is threading.main_thread()
         if self._is_main:
+            self.active.append(self)
             self._before = signal.signal(signal.SIGINT, self._handle)
         return self
 
     def __exit__(self, *problem: object) -> None:
         if self._is_main:
             signal.signal(signal.SIGINT, self._before)
+            self.active.remove(self)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        self.event.set()
+        if self.event.is_set():  # asked twice: whatever still runs, it ends now
+            os._exit(INTERRUPTED)
+        for each in self.active:
+            each.event.set()
         signal.default_int_handler(number, frame)
 
 
 @contextlib.contextmanager
 def working(title: str, game: str, hint: str = "") -> Iterator[Progress]:
-    """Show progress, and say what is compiled whenever something really is."""
+    """Show progress, say what is compiled whenever something really is, and let no Ctrl-C get lost."""
     from outplay.jit import watch_compiling
 
     progress = Progress(title, hint)
-    with progress, watch_compiling(lambda kernel: progress.line(f"compiling {kernel.strip('_')} for {game} ...")):
-        yield progress
+    with Interrupts() as interrupts, progress:
+        progress.interrupts = interrupts
+        with watch_compiling(lambda kernel: progress.line(f"compiling {kernel.strip('_')} for {game} ...")):
+            yield progress

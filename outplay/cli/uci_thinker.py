@@ -1,7 +1,7 @@
 """The player behind `outplay uci`: the engine with its options, what it knows by heart, its level, and its time.
 
 Nothing heavy is loaded before the handshake is answered. Kernels that are not in the cache yet compile in the background; a clock
-that runs out meanwhile is answered from a look one move ahead in plain Python. Whatever is wrong a book, tables or the
+that runs out meanwhile is answered from a look one move ahead in plain Python. Whatever is wrong with a book, tables or the
 wish for memory is said once, and the search goes on without.
 """
 

@@ -15,16 +15,18 @@ True
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from outplay.engine import Engine
 from outplay.errors import BadValue, Unsuitable
 from outplay.jit import kernel
-from outplay.values import Limits
+from outplay.players import Searcher
+from outplay.playing import Play, settle
+from outplay.values import Limits, Outcome
 
 POINTS = 400.0 / np.log(10.0) * 0.7
 """How many points of value make odds e times better, where nothing better is known."""
@@ -49,51 +51,53 @@ class Sample:
 
 
 def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
-           share: float = 0.7, is_fit: Callable[[Any], bool] | None = None,
+           share: float = 0.7, is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
            progress: Callable[[int, int], None] | None = None) -> Sample:
-    """Play games of the engine against itself from random openings; keep positions whose best action is quiet."""
+    """Play games of the engine against itself from random openings; keep positions whose best action is quiet.
+
+    Once `stop` is set, the games finished so far are the sample.
+    """
     if games < 1:
         raise BadValue(f"games must be 1 or more, got {games}")
     if not game.offers("evaluate"):
         raise Unsuitable(f"tuning needs an evaluation; {game.name} has none")
     source = random.Random(seed)
-    engine = Engine(game, memory=16)
+    thinker = Searcher("engine:pvs", Limits(nodes=nodes, depth=DEEP), memory=16)
     kept: list[bytes] = []
     results: list[float] = []
     values: list[float] = []
     scale = game.traits.scale
     for number in range(games):
-        position = game.start()
-        played: list[Any] = []
-        mine: list[tuple[bytes, float]] = []
+        opening = game.start()
         for _ in range(random_plies + source.randrange(2)):
-            if position.is_terminal():
+            opening = settle(opening, source.getrandbits(32))
+            if opening.is_terminal():
                 break
-            position = position.result(source.choice(position.actions()))
-        result, dull = 0.5, 0
-        engine.clear()
-        while len(played) < most_plies:
-            if position.is_terminal():
-                result = (position.utility(0) + 1) / 2
-                break
-            if played.count(position) >= 2:
-                break
-            found = engine.best(position, Limits(nodes=nodes, depth=DEEP), earlier=played)
-            value = float(found.value)  # type: ignore[arg-type]  # two players: one number
-            if abs(value) > DECIDED * scale or "distance" in found.facts:
-                result = 1.0 if value > 0 else 0.0
-                break
+            opening = opening.result(source.choice(opening.actions()))
+        play = Play(game, [thinker, thinker], start=settle(opening, number), seed=seed + number, most_plies=most_plies)
+        mine: list[tuple[bytes, float]] = []
+        dull = 0
+        for event in play.run(stop):
+            if event.thought is None or event.kind != "thought":
+                continue
+            value = float(event.thought.in_utilities()) * scale  # type: ignore[arg-type]  # two players: one number
+            if abs(value) > DECIDED * scale or "distance" in event.thought.facts:
+                play.finish(Outcome((1.0, -1.0) if value > 0 else (-1.0, 1.0)), "decided")
+                continue
             dull = dull + 1 if abs(value) <= DULL * scale else 0
-            if dull >= DULL_PLIES and len(played) > 2 * DULL_PLIES:
-                break
-            is_kept = len(played) > 4 and source.random() < share and (is_fit is None or is_fit(position))
-            if is_kept and _is_quiet(position, found.action):
-                mine.append((position.state, value))
-            played.append(position)
-            position = position.result(found.action)
+            if dull >= DULL_PLIES and len(play.plies) > 2 * DULL_PLIES:
+                play.finish(Outcome(game.drawn_utilities()), "dull")
+                continue
+            is_kept = len(play.plies) > 4 and source.random() < share and (is_fit is None or is_fit(play.position))
+            if is_kept and _is_quiet(play.position, event.action):
+                mine.append((cast(bytes, play.position.state), value))
+        if play.outcome is None:  # stopped
+            break
+        low, high = game.traits.bounds
+        result = (play.outcome.utilities[0] - low) / (high - low) if play.reason != "decided" else play.outcome.utilities[0] > 0
         kept += [state for state, _ in mine]
         values += [value for _, value in mine]
-        results += [result] * len(mine)
+        results += [float(result)] * len(mine)
         if progress is not None:
             progress(number + 1, len(kept))
     states = game.rules.states(len(kept))

@@ -31,7 +31,7 @@ def dialogue(monkeypatch, capsys):
 def test_a_whole_game(dialogue):
     status, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "random"], "c3")
     assert status == 0
-    assert screen.endswith("3  x x x\n2  o o .\n1  . . .\n   a b c\n\nThe first player wins.\n")
+    assert screen.endswith("3 (x x x)\n2  o o .\n1  . . .\n   a b c\n\nThe first player wins.\n")
 
 
 def test_the_other_player_answers(dialogue):

@@ -1,0 +1,62 @@
+"""Ctrl-C at random moments: every long command ends at once, with status 130, and keeps what is finished."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COMMANDS = {
+    "match": ["match", "connect-four", "engine:time=0.05", "engine:time=0.05", "--games", "5000"],
+    "match textbook": ["match", "tic-tac-toe", "alphabeta", "mcts:simulations=300", "--games", "5000"],
+    "play": ["play", "connect-four", "--as", "engine:time=0.2", "--against", "engine:time=0.2"],
+    "tune": ["tune", "chess", "--games", "5000"],
+    "perft": ["perft", "chess", "--depth", "9"],
+    "best": ["best", "chess", "--time", "60"],
+    "playouts": ["playouts", "go", "--games", "10000000"],
+    "check": ["check", "connect-four", "--games", "100000"],
+}
+
+
+def interrupted(arguments, after, until=lambda: True, **environment):
+    """Ctrl-C so many seconds after the start, and not before something has happened."""
+    command = [sys.executable, "-m", "outplay", *arguments]
+    environment = {**os.environ, **environment}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    time.sleep(after)
+    latest = time.monotonic() + 60
+    while not until() and time.monotonic() < latest:
+        time.sleep(0.1)
+    assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    try:
+        out, err = process.communicate(timeout=15)
+    finally:
+        process.kill()
+    return process.returncode, time.monotonic() - begun, out, err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_ends_it_at_once(name):
+    status, seconds, _, err = interrupted(COMMANDS[name], random.Random(name).uniform(1.0, 2.0))
+    assert status == 130 and seconds < 5, err
+    assert "Traceback" not in err and "internal error" not in err
+
+
+def test_a_match_keeps_what_was_finished(tmp_path):
+    file = tmp_path / "games.jsonl"
+    command = ["match", "tic-tac-toe", "random", "random", "--games", "10000000", "--save", str(file)]
+    status, *_, err = interrupted(command, 1.0, file.exists)
+    lines = file.read_text().splitlines()
+    assert status == 130 and f"stopped after {len(lines)} of 10000000 games; the same command goes on from {file}" in err
+    assert lines and all(json.loads(line)["outcome"] for line in lines)
+
+
+def test_ctrl_c_while_kernels_compile(tmp_path):
+    status, seconds, _, err = interrupted(COMMANDS["match"], 2.5, OUTPLAY_CACHE=str(tmp_path))
+    assert status == 130 and seconds < 12 and "Traceback" not in err
