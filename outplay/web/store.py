@@ -62,7 +62,9 @@ class Store:
 
     def __init__(self, path: Path | None) -> None:
         self._lock = self._reading = threading.Lock()
-        self._writers = threading.BoundedSemaphore(MOST_WRITERS)
+        self._counting = threading.Lock()
+        self._writers = 0
+        self._blocked: float | None = None  # since when the one whose turn it is waits for another program
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,15 +82,20 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """The only writer, for a moment; Busy where the file stays locked, at once where many wait for it already."""
+        """The only writer, for a moment; Busy where another program keeps the file locked, at once where many wait already."""
         locked = Busy("the saved games are in use by another program: try again in a moment")
-        if not self._writers.acquire(blocking=False):
-            raise locked
+        with self._counting:
+            since = self._blocked
+            if self._writers >= MOST_WRITERS and since is not None and time.monotonic() - since > LOCKED_SECONDS / 8:
+                raise locked
+            self._writers += 1
         try:
-            if not self._lock.acquire(timeout=LOCKED_SECONDS / 2):
+            if not self._lock.acquire(timeout=LOCKED_SECONDS):
                 raise locked
             try:
+                self._blocked = time.monotonic()
                 self._base.execute("BEGIN IMMEDIATE")
+                self._blocked = None
                 yield
                 self._base.execute("COMMIT")
             except sqlite3.OperationalError as problem:
@@ -96,9 +103,11 @@ class Store:
             finally:
                 if self._base.in_transaction:
                     self._base.execute("ROLLBACK")
+                self._blocked = None
                 self._lock.release()
         finally:
-            self._writers.release()
+            with self._counting:
+                self._writers -= 1
 
     def add(self, game: str, start: str | None, players: Sequence[str], actions: Sequence[str]) -> str:
         """Save a new game and return its address; the oldest games go when there are too many."""

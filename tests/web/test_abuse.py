@@ -370,6 +370,21 @@ def test_a_locked_database_delays_moves_and_no_pages(server):
         assert person.post(path + "/moves", json=asked).json()["plies"] == 1
 
 
+def test_many_who_save_at_once_are_all_served(tmp_path):
+    """Only another program's lock is a reason to refuse; a crowd of our own takes turns."""
+    from outplay.web.store import Store
+
+    store = Store(tmp_path / "studio.sqlite")
+    addresses = []
+    crowd = [threading.Thread(target=lambda: addresses.append(store.add("nim", None, ["human"], []))) for _ in range(60)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    store.close()
+    assert len(set(addresses)) == 60
+
+
 def test_taking_back_in_a_long_game_is_one_walk():
     """A game of 1,990 plies without a person was replayed up to each of them: minutes."""
     for game, moves, players, left in (
