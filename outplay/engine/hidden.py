@@ -1,4 +1,4 @@
-"""Hidden information at native speed: Monte Carlo over information sets, and over deals with open cards.
+"""Hidden information at native speed: Monte Carlo over information sets.
 
 `ismcts` (Cowling, Powley and Whitehouse 2012, the form with many observers) grows one tree over what each player knows: every
 simulation starts from a fresh deal of what the player to move cannot see, and a player's node is found by what that player sees, so
@@ -9,9 +9,7 @@ that nobody uses what it cannot know. Visits at the root are a mixed strategy:
 >>> abs(result.value) < 0.05, all(0.2 < share < 0.5 for share in result.each("share").values())
 (True, True)
 
-`open_deals` (Ginsberg's GIB, 2001) searches each deal as if all cards lay open and takes the action best on average. In each deal
-the search knows the cards, so it believes that it will know them later too ("strategy fusion"): it cannot find a bluff, a mixed
-strategy or a move that buys information, and plays rock-paper-scissors as if it saw the other's hand.
+The other way, to search deal after deal with open cards, is `outplay.engine.deals`.
 """
 
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
@@ -24,14 +22,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.engine.mcts import MonteCarlo, shown
+from outplay.engine.mcts import shown
 from outplay.engine.memory import action_list, horizon_of, load_state, probability_rows, refuse_overrun, weights_of
 from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.playouts import OVERRUN, PLAYED, chance_step, judged, play_out
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f64, i32, i64, inlined, kernel, mix, random_source, u64
-from outplay.values import CHANCE, Action, Choice, Limits, Result, seen_by_max
+from outplay.values import CHANCE, Choice, Limits, Result, seen_by_max
 
 INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))]))
 """What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
@@ -304,44 +302,3 @@ def ismcts(position: Position, limits: Limits | None = None, *, simulations: int
     if simulations is not None:
         limits = Limits(seconds=limits.seconds if limits else None, simulations=simulations)
     return InformationSets(position.game, **options).best(position, limits, stop=stop)
-
-
-def open_deals(position: Position, limits: Limits | None = None, *, deals: int = 100, agree: int = 25, simulations: int = 2000,
-               seed: int = 0, stop: threading.Event | None = None, **options: Any) -> Result:
-    """The action best on average over random deals, each searched by `MonteCarlo` as if all cards lay open.
-
-    Stops early when one action was best in each of the first `agree` deals: best for all deals is best.
-    """
-    check("open deals", position.game)
-    if deals < 1:
-        raise BadValue(f"deals must be 1 or more, got {deals}")
-    if position.is_terminal() or position.player() == CHANCE:
-        raise Unsuitable("open deals need a position in which a player is to move")
-    me, traits = position.player(), position.game.traits
-    watch = Watch(limits or Limits(), stop, None)
-    player = MonteCarlo(position.game, seed=seed, open_cards=True, **options)
-    source = random_source(seed + 1)
-    sums: dict[Action, float] = dict.fromkeys(position.actions(), 0.0)
-    best_in: dict[Action, int] = dict.fromkeys(position.actions(), 0)
-    vectors: list[Any] = []
-    nodes = done = 0
-    while done < deals and not (done and watch.is_over(0)):
-        result = player.best(position.deal(me, source), Limits(simulations=simulations), stop=stop)
-        done += 1
-        nodes += result.nodes
-        vectors.append(result.value)
-        for choice in result.choices:
-            if choice.action in sums and choice.value is not None:
-                sums[choice.action] += choice.value[me] if isinstance(choice.value, tuple) else choice.value
-        best_in[result.action] = best_in.get(result.action, 0) + 1
-        if done >= agree and best_in[result.action] == done:
-            break
-    values = {action: total / done for action, total in sums.items()}
-    ranked = sorted(values, key=lambda action: (seen_by_max(values[action], me, traits), best_in[action]), reverse=True)
-    action = ranked[0]
-    is_opposed = traits.sides == 2 and traits.sum == "zero"
-    worth: Any = values[action] if is_opposed else tuple(np.mean(np.array(vectors), axis=0).tolist())
-    choices = tuple(Choice(each, values[each] if is_opposed else alone(values[each], me, traits), line=(each,)) for each in ranked)
-    facts = {"deals": done, "times_best": best_in}
-    return Result(action, worth, (action,), nodes=nodes, seconds=watch.elapsed(), algorithm="open deals", exact=False,
-                  choices=choices, facts=facts)

@@ -62,6 +62,8 @@ class ManySearch(DeepeningSearch):
         self.set(alpha=-kernels.INFINITY, beta=kernels.INFINITY, has=-kernels.INFINITY, rival=CHANCE, replied=0, broken=0,
                  most=(traits.total or 0.0) * scale if self.total is None else self.total,
                  floor=traits.bounds[0] * scale if self.least is None else self.least,
+                 # A cut-off without an evaluation shares out what there is, so that it breaks no promise of the sum.
+                 middle=(sum(traits.bounds) / 2 if traits.total is None else traits.total / traits.sides) * scale,
                  me=max(position.player(), 0), prune=self.prune and self.algorithm == "maxn")  # fmt: skip
 
     def run(self) -> bool:

@@ -14,6 +14,9 @@ from dataclasses import dataclass, fields, replace
 from outplay.engine.table import POLICIES
 from outplay.errors import BadValue, UnknownName
 
+SELECTIVE = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam")
+"""The switches that give up the minimax value."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -61,8 +64,11 @@ class Options:
 
     def selective(self) -> bool:
         """Whether anything is on that gives up the minimax value."""
-        switches = self.quiescence, self.extensions, self.null_move, self.reductions, self.futility, self.singular, self.beam
-        return any(switches)
+        return bool(self.chosen())
+
+    def chosen(self) -> list[str]:
+        """The switches that are on and give up the minimax value."""
+        return [name for name in SELECTIVE if getattr(self, name)]
 
     def exact(self) -> Options:
         """The same without selectivity."""

@@ -64,8 +64,11 @@ FRAME = np.dtype((np.record, [("cost", np.int64), ("action", np.int64), ("count"
 
 
 @kernel
-def _deepen(states: Any, actions: Any, frames: Any, where: Any, bound: Any, slice_: Any) -> Any:
+def _deepen(states: Any, actions: Any, frames: Any, keys: Any, where: Any, bound: Any, slice_: Any) -> Any:
     """One round of IDA*, over an explicit stack; `where` holds the ply, the nodes and the least cost beyond the bound.
+
+    A position that is on the path already closes a cycle and is left alone; where the game itself says what is `redundant`, that
+    leaves out enough, and no keys are compared.
 
     What belongs to the top of the stack is kept in plain variables, and goes into its frame only when the path gets longer. The
     indices are unsigned: a signed one would cost a test for wrapping around.
@@ -91,6 +94,14 @@ def _deepen(states: Any, actions: Any, frames: Any, where: Any, bound: Any, slic
         child = ply + one
         states[child] = states[ply]
         states[child].play(action)
+        if not states[0].offers_redundant():
+            key = states[child].key()
+            back = i64(ply)
+            while back >= 0 and keys[back] != key:
+                back -= 1
+            if back >= 0:
+                continue
+            keys[child] = key
         nodes += 1
         way = cost + states[ply].cost(action)
         whole = way + states[child].estimate()
@@ -133,20 +144,20 @@ class _Path:
         self.game, self.rules = game, rules
         self.states, self.where = rules.states(PLIES), np.zeros(3, np.int64)
         self.actions = action_rows(rules, PLIES)
-        self.frames = np.zeros(PLIES, FRAME)
+        self.frames, self.keys = np.zeros(PLIES, FRAME), np.zeros(PLIES, np.uint64)
 
     def begin(self, position: Position) -> None:
         """Put a position at the bottom of the stack."""
         listed = position.actions()
         load_state(self.states, 0, position)
         self.actions[0, : len(listed)] = listed
-        self.frames[0] = (0, 0, len(listed), 0)
+        self.frames[0], self.keys[0] = (0, 0, len(listed), 0), self.game.key(position.state)
         self.where[0], self.where[2] = 0, FAR
 
     def go(self, bound: int, nodes: int) -> int:
         """Search on for so many nodes."""
         with np.errstate(over="ignore"):
-            status = int(_deepen(self.states, self.actions, self.frames, self.where, bound, nodes))
+            status = int(_deepen(self.states, self.actions, self.frames, self.keys, self.where, bound, nodes))
         if status == OVERRUN:
             refuse_overrun(self.game)
         return status
@@ -163,6 +174,7 @@ class _Path:
         actions[: len(self.actions)] = self.actions
         self.actions = actions
         self.frames = np.append(self.frames, np.zeros_like(self.frames))
+        self.keys = np.append(self.keys, np.zeros_like(self.keys))
 
     def line(self) -> list[int]:
         """The actions on the stack."""

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
+from outplay.engine import sizes
 from outplay.engine.options import Options
 from outplay.engine.preferences import preferred
 from outplay.engine.table import POLICIES
@@ -221,6 +222,11 @@ SEARCHES: dict[str, Search] = {
         Search("ismcts", "hidden.InformationSets", "Monte Carlo tree search over what the players know",
                (Option("exploration", "number", 0.7, _UCB, least=0, also="c"),),
                LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
+        Search("deals", "deals.OpenDeals", "the action best on average over random deals with open cards (GIB)",
+               (Option("deals", "whole", 100, "how many deals at most", least=1),
+                Option("agree", "whole", 25, "end when one action was best in each of so many first deals", least=1),
+                Option("simulations", "whole", 2000, "simulations for each deal", least=1)),
+               LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
         Search("a-star", "paths.PathSearch", "the cheapest way to the goal", (), LIMITED_BY_NODES),
         Search("ida-star", "paths.PathSearch", "the cheapest way by deepening, in little memory", (), LIMITED_BY_NODES),
     )
@@ -260,6 +266,8 @@ def choose(game: Any) -> tuple[str, str]:
         return "maxn", "more than two sides" if sides > 2 else "what one gains the other does not lose"
     if traits.chance:
         return "star2", "two players and chance"
+    if sizes.is_too_big_without_judgement(game):
+        return "mcts", "no evaluation, and too big to be solved"
     return "pvs", "two players, no chance, nothing hidden"
 
 

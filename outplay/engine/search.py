@@ -90,7 +90,10 @@ class Engine:
         self.face = type(game)(game.rules, compiled=False)  # for the few calls of a search: no compilation may fall into its time
         if options is None:
             options = Options.playing() if game.offers("evaluate") else Options()
-        self.options = options if game.offers("evaluate") else options.exact()
+        if options.selective() and not game.offers("evaluate"):
+            switches = ", ".join(options.chosen())
+            raise Unsuitable(f"{switches} would have no effect: {game.name} has no `evaluate`, and so every search is exact")
+        self.options = options
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
         self._ready = False

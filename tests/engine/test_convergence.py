@@ -6,7 +6,8 @@ import pytest
 
 from outplay.engine import chance, many
 from outplay.engine.chance import ChanceSearch
-from outplay.engine.hidden import InformationSets, ismcts, open_deals
+from outplay.engine.deals import open_deals
+from outplay.engine.hidden import InformationSets, ismcts
 from outplay.engine.mcts import mcts
 from outplay.game import load
 from outplay.textbook.alphabeta import alphabeta

@@ -1,10 +1,16 @@
 """Hidden information: mixed strategies are found, strategy fusion is shown."""
 
+import time
+
 import pytest
 
-from outplay.engine.hidden import ismcts, open_deals
+from outplay.engine.deals import open_deals
+from outplay.engine.hidden import ismcts
+from outplay.engine.registry import make
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
+from outplay.textbook.deals import deals
+from outplay.values import Limits
 
 FORK = '''
 """A coin is hidden. Take a sure 0.8, or go on and guess it: 1 for a right guess, 0 for a wrong one."""
@@ -98,3 +104,16 @@ def test_wrong_requests_get_one_line():
         ismcts(load("tic-tac-toe").start())
     with pytest.raises(BadValue, match="deals must be 1 or more, got 0"):
         open_deals(load("rock-paper-scissors").start(), deals=0)
+
+
+def test_deals_average_the_values_of_the_textbook():
+    """A proved root once ended each deal's search, and the other actions' means came from a few playouts."""
+    position = load("blind tic-tac-toe").start().play("b2 a1 a3 c1 c3 a2")
+    *_, found = make("deals", position.game, deals=200, agree=200, seed=1).search(position)
+    truth = deals(position, number=100, agree=100)
+    assert {position.action_text(one.action): round(one.value, 1) for one in found.choices}["c2"] < 0.5
+    for choice in found.choices:
+        assert choice.value == pytest.approx(truth.choice(choice.action).value, abs=0.25)
+    begun = time.perf_counter()
+    *_, short = make("deals", position.game).search(position, Limits(seconds=0.05))
+    assert short.action in position.actions() and time.perf_counter() - begun < 2

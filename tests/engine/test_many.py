@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from outplay.engine import many
 from outplay.engine.many import ManySearch
+from outplay.engine.registry import make
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.textbook import maxn as book_maxn
@@ -95,3 +96,14 @@ def test_wrong_requests_get_one_line():
         many.maxn(some_tree(5), total=5, least=0)
     with pytest.raises(Unsuitable, match="needs a constant-sum game"):
         many.maxn(load("tree", tree=[[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]]).start(), prune=True)
+
+
+def test_three_players_share_a_constant_sum():
+    """Korf's own example: cut-offs without an evaluation must not break the promise that pruning rests on."""
+    position = load("tree", tree="[[(3,3,3),(4,2,3)],[(1,7,1),(6,1,2),(0,0,9)]]").start()
+    for limits in (Limits(), Limits(depth=1), Limits(depth=5), Limits(nodes=3), Limits(seconds=1.0)):
+        *_, result = make("maxn", position.game).search(position, limits)
+        if result.exact:
+            assert result.value == (3.0, 3.0, 3.0) and position.action_text(result.action) == "a1"
+        else:
+            assert sum(result.value) == pytest.approx(9.0)

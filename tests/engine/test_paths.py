@@ -219,3 +219,10 @@ def test_refusals():
 
     with pytest.raises(Unsuitable, match="alone is a plain game: use the textbook's a-star"):
         a_star(Position(Alone(), 0))
+
+
+def test_no_path_goes_in_cycles():
+    """Without `redundant`, IDA* once walked millions of cycles on a small map."""
+    start = load("grid").start()
+    found = ida_star(start)
+    assert found.nodes < 20 * textbook_ida_star(start).nodes and found.facts["cost"] == textbook_ida_star(start).facts["cost"]

@@ -174,7 +174,9 @@ def test_selective_searches_play_legal_moves_and_see_short_wins(switches):
 
 
 def test_selectivity_is_off_without_an_evaluation():
-    assert not Engine(load("connect four"), memory=1, options=Options.playing()).options.selective()
+    assert not Engine(load("connect four"), memory=1).options.selective()
+    with pytest.raises(Unsuitable, match="beam would have no effect: connect four has no `evaluate`"):
+        Engine(load("connect four"), memory=1, options=Options(beam=2))
 
 
 def test_what_the_engine_refuses():

@@ -1,0 +1,38 @@
+"""How big a game is, by the look of a few random games: whether a search can hope to see its end.
+
+>>> from outplay.game import load
+>>> size(load("tic-tac-toe")) < 8 < size(load("go:size=9"))
+True
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from typing import Any
+
+GAMES = 4
+MOST_PLIES = 400
+SOLVABLE = 12.0  # powers of ten: trees up to this size are searched to their end, with pruning and a table
+
+
+@functools.lru_cache(maxsize=256)
+def size(game: Any) -> float:
+    """The decimal logarithm of the number of games: branching factors of random games, multiplied up."""
+    face = type(game)(game.rules, compiled=False)  # a few hundred plies in plain Python: nothing is compiled for them
+    source, logarithms = random.Random(0), 0.0
+    for _ in range(GAMES):
+        position, plies = face.start(), 0
+        while not position.is_terminal() and plies < MOST_PLIES:
+            actions = position.actions()
+            logarithms += math.log10(len(actions))
+            position = position.result(source.choice(actions))
+            plies += 1
+    return logarithms / GAMES
+
+
+def is_too_big_without_judgement(game: Any) -> bool:
+    """Whether alpha-beta would grope in the dark: nothing tells a good position or action, and the end is out of reach."""
+    knows = ("evaluate", "order", "solving")
+    return not any(game.offers(method) for method in knows) and size(game) > SOLVABLE
