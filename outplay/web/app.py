@@ -27,6 +27,7 @@ from outplay.web import pages, records, searches, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
 from outplay.web.store import Store
+from outplay.web.tables import Tables
 
 DESCRIPTION = "Play, solve and explain games. Positions in, streams of results out; errors are one line, `error`."
 
@@ -44,6 +45,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
                   description=DESCRIPTION)  # fmt: skip
     app.state.store = Store(data)
     app.state.orchard = trees.Orchard()
+    app.state.tables = Tables()
     app.state.desk = Desk() if seats is None else Desk(seats)
     for part in (records, searches, trees, pages):
         app.include_router(part.router)

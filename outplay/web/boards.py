@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from outplay.game import Game, Position
@@ -65,7 +66,7 @@ def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | No
 
 def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot, str] | None = None) -> dict[str, Any]:
     """A picture as SVG, and where its places lie in it."""
-    drawing = svg.draw(picture, title, flip, marks, styled=False)
+    drawing = svg.draw(replace(picture, caption=""), title, flip, marks, styled=False)  # pages say the caption themselves
     return {
         "svg": drawing.svg,
         "width": drawing.width,

@@ -174,7 +174,7 @@ def replay(begun: Position, actions: Sequence[str]) -> Position:
 
 HEADS = {re.sub(r"\W", "", name) for name in ("random", "human", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS)}
 OPTIONS = ("depth", "time", "seconds", "nodes", "simulations", "seed", "threads", "memory", "exploration",
-           "width", "number", "skill")  # fmt: skip
+           "width", "number", "skill", "level")  # fmt: skip
 
 
 def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int = 0) -> Player:

@@ -61,6 +61,7 @@ async def home() -> RedirectResponse:
 
 @router.get("/play")
 @router.get("/play/{address}")
+@router.get("/watch/{address}")
 async def play_page(address: str = "") -> HTMLResponse:
     """Play, with a game's address or without."""
     return HTMLResponse(page("play"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import logging
 import random
-import secrets
 import threading
 from collections import OrderedDict
 from typing import Any
@@ -14,14 +14,22 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from outplay.errors import BadValue, IllegalAction
+from outplay.errors import BadValue, IllegalAction, Unavailable, UnknownName
 from outplay.game import Game, Position, game_names
-from outplay.web import boards
+from outplay.jit import random_source, watch_compiling
+from outplay.players.reviewing import accuracy, can_review, review
+from outplay.playing import drawn
+from outplay.values import Limits, Outcome
+from outplay.views import svg
+from outplay.views.plain import picture_of
+from outplay.web import boards, formats
 from outplay.web import limits as most
 from outplay.web.choices import Asked, describe, open_game, replay, seated
 from outplay.web.desk import Stopped, Tell
+from outplay.web.reasons import why
 from outplay.web.store import Saved, Store
 from outplay.web.streams import lines_of
+from outplay.web.tables import follow
 
 router = APIRouter(prefix="/api", tags=["play"])
 HUMAN = "human"
@@ -59,6 +67,31 @@ class Seats(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     players: list[str] = Field(max_length=8)
+
+
+class Tried(BaseModel):
+    """A move that was not legal: where it began (left out: it was a touch of one place) and where it ended."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str | None = Field(None, max_length=60)
+    target: str = Field(max_length=60)
+
+
+class File(BaseModel):
+    """A game as a file: PGN, SGF or what was saved here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(max_length=most.MOST_BODY)
+
+
+class Looked(BaseModel):
+    """How long a review may look at each position."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seconds: float = Field(0.2, gt=0, le=10)
 
 
 class Positions:
@@ -133,22 +166,106 @@ def start_game(asked: NewRecord, request: Request) -> dict[str, Any]:
     return view(_saved(request, address))
 
 
+@router.post("/files")
+def load_file(asked: File, request: Request) -> dict[str, Any]:
+    """Take up a game from a file; people sit at all places unless the file names players of this studio."""
+    taken = formats.read(asked.text)
+    wanted = NewRecord(game=taken.game, start=taken.start, actions=list(taken.actions), players=list(taken.players))
+    try:
+        return start_game(wanted, request)
+    except UnknownName:
+        return start_game(wanted.model_copy(update={"players": []}), request)
+
+
 @router.get("/records/{address}")
-def see_game(address: str, request: Request, at: int | None = None, flip: bool = False) -> dict[str, Any]:
-    """A saved game, as it stands or as it stood after `at` plies."""
-    return view(_saved(request, address), at, flip)
+def see_game(address: str, request: Request, at: int | None = None, flip: bool = False, eyes: int | None = None) -> dict[str, Any]:
+    """A saved game, as it stands or as it stood after `at` plies; `eyes` is the seat of the person who looks."""
+    return view(_saved(request, address), at, flip, eyes)
 
 
 @router.get("/records/{address}/file")
 def save_game(address: str, request: Request) -> Response:
-    """The game as a file that `POST /api/records` takes up again."""
+    """The game as a file: PGN for chess, SGF for Go, else JSON; `POST /api/files` takes it up again."""
     saved = _saved(request, address)
     position = _position(saved)
     if position.game.traits.information == "hidden" and not position.is_terminal():
         raise HTTPException(409, "a game with hidden information can be saved to a file once it is over")
-    content = NewRecord(game=saved.game, start=saved.start, actions=list(saved.actions), players=list(saved.players), parameters={})
-    headers = {"content-disposition": 'attachment; filename="outplay-game.json"'}
-    return Response(content.model_dump_json(exclude={"parameters"}), media_type="application/json", headers=headers)
+    outcome, _ = ending(saved)
+    text, kind = formats.write(saved.game, _position(saved, 0), saved.actions, saved.players, outcome)
+    headers = {"content-disposition": f'attachment; filename="outplay-game.{kind}"'}
+    return Response(text, media_type="application/json" if kind == "json" else "text/plain", headers=headers)
+
+
+@router.get("/records/{address}/picture.svg")
+def picture_file(address: str, request: Request, at: int | None = None, flip: bool = False) -> Response:
+    """The board as a standalone picture."""
+    saved = _saved(request, address)
+    plies = len(saved.actions) if at is None else max(0, min(at, len(saved.actions)))
+    position = _position(saved, plies)
+    secret = is_secret(saved)
+    seen = position.observe(_eyes(saved, _position(saved))) if secret else position
+    picture = picture_of(seen)
+    if picture is None:
+        raise HTTPException(404, "this position has no picture")
+    drawing = svg.draw(picture, position.game.name, flip, {} if secret else last_move(saved, plies))
+    return Response(drawing.svg, media_type="image/svg+xml", headers={"content-disposition": 'attachment; filename="board.svg"'})
+
+
+@router.post("/records/{address}/share")
+def share(address: str, request: Request) -> dict[str, str]:
+    """An address under which others can watch the game and not move in it."""
+    saved = _saved(request, address)
+    token = hashlib.blake2b(address.encode(), digest_size=9, person=b"outplay watch").hexdigest()
+    _store(request).share(token, saved.address)
+    return {"watch": token}
+
+
+@router.get("/watch/{token}")
+def watch(token: str, request: Request, at: int | None = None, flip: bool = False) -> dict[str, Any]:
+    """A game that somebody shared, to look at; a game with hidden information once it is over."""
+    address = _store(request).shared(token)
+    if address is None:
+        raise HTTPException(404, "no game is shared at this address")
+    saved = _saved(request, address)
+    if is_secret(saved):
+        raise HTTPException(409, "a game with hidden information can be watched once it is over")
+    told = view(saved, at, flip)
+    told.update(address="", person=False, movable=False, waiting=False, watching=token)
+    return told
+
+
+@router.post("/records/{address}/why")
+def explain_refusal(address: str, asked: Tried, request: Request) -> dict[str, str]:
+    """Why a move that was tried is not legal, in one line."""
+    saved = _saved(request, address)
+    position = _position(saved)
+    if is_secret(saved):  # what nobody may know is no reason to give
+        return {"reason": "that cannot be played now"}
+    return {"reason": why(position, None if asked.source is None else spot(asked.source), spot(asked.target))}
+
+
+@router.post("/records/{address}/review")
+def look_over(address: str, asked: Looked, request: Request) -> StreamingResponse:
+    """Judge every move: lines of JSON with a `move` each, and at last the `accuracy` of each player."""
+    saved = _saved(request, address)
+    begun = _position(saved, 0)
+    if problem := can_review(begun):
+        raise BadValue(problem)
+    if not saved.actions:
+        raise BadValue("there are no moves to look over yet")
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        game = open_game(saved.game, compiled=None)
+        moves = []
+        with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+            for judged in review(Position(game, begun.state), saved.actions, Limits(seconds=asked.seconds), stop=stop, memory=16):
+                if stop.is_set():
+                    raise Stopped
+                moves.append(judged)
+                tell({"move": vars(judged)})
+        tell({"accuracy": [accuracy(moves, seat) for seat in range(game.players)], "seconds": asked.seconds})
+
+    return lines_of(request.app.state.desk.run(work))
 
 
 @router.post("/records/{address}/moves")
@@ -156,14 +273,14 @@ def move(address: str, asked: Move, request: Request, flip: bool = False) -> dic
     """Make a person's move; chance answers at once where it is its turn."""
     saved = _saved(request, address)
     position = _position(saved)
-    if position.is_terminal():
+    if ending(saved)[0] is not None:
         raise IllegalAction(f"illegal action {asked.action!r}: the game is over")
     if not is_person(saved, position):
         raise HTTPException(409, f"it is not a person's turn: {saved.players[position.player()]} is to move")
     action = position.parse_action(asked.action)
     made = [position.action_text(action)]
     made += roll(position.result(action))
-    return _extended(request, saved, asked.plies, made, flip)
+    return _extended(request, saved, asked.plies, made, flip, position.player())
 
 
 @router.post("/records/{address}/back")
@@ -183,6 +300,10 @@ def change_players(address: str, asked: Seats, request: Request, flip: bool = Fa
     """Put other players at the board."""
     saved = _saved(request, address)
     check_players(asked.players, open_game(saved.game))
+    people = [[text.strip().lower() == HUMAN for text in players] for players in (saved.players, asked.players)]
+    if is_secret(saved) and people[0] != people[1]:
+        raise HTTPException(409, "in a game with hidden information people keep their seats until it is over")
+    request.app.state.tables.forget(address)
     _store(request).seat(address, asked.players)
     return view(_saved(request, address), None, flip)
 
@@ -194,22 +315,27 @@ def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> S
     if len(saved.actions) != asked.plies:
         raise HTTPException(409, "the game has gone on since: look at it again")
     position = _position(saved)
-    if position.is_terminal() or is_person(saved, position):
+    if ending(saved)[0] is not None or is_person(saved, position):
         raise HTTPException(409, "no search is to move here")
-    text = saved.players[position.player()]
 
     def think(tell: Tell, stop: threading.Event) -> None:
-        here = Position(open_game(saved.game, compiled=None), position.state)
-        thinker = seated(text, here.game, stop, seed=secrets.randbits(62))
-        action = thinker.choose(here)
-        if stop.is_set():
+        with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+            kept = request.app.state.tables.at(saved)
+            with kept.lock:
+                follow(kept.play, saved.actions)
+                event = next((event for event in kept.play.run(stop) if event.kind in ("move", "end")), None)
+        if stop.is_set() or event is None:
             raise Stopped
-        made = [position.action_text(action)]
-        made += roll(position.result(action))
+        if event.kind == "end" and event.action is None:
+            request.app.state.tables.forget(address)
+            raise Unavailable(event.text or "the game is over")
+        made = [event.text]
+        made += roll(position.result(event.action))
         told = _extended(request, saved, asked.plies, made, flip)
-        found = getattr(thinker, "last", None)
+        found = event.thought
         if found is not None and position.game.traits.information == "perfect":
-            told["thought"] = {"value": found.value, "depth": found.depth, "nodes": found.nodes, "seconds": found.seconds}
+            told["thought"] = {"value": found.value, "unit": found.unit, "scale": found.scale, "depth": found.depth,
+                               "nodes": found.nodes, "seconds": found.seconds, "exact": found.exact}  # fmt: skip
         tell({"record": boards.clean(told)})
 
     return lines_of(request.app.state.desk.run(think))
@@ -250,38 +376,130 @@ def roll(position: Position) -> list[str]:
     """What chance brings until somebody is to move."""
     brought = []
     while position.is_chance():
-        outcomes = position.chances()
-        action = dice.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
+        if position.game.traits.sampled:
+            action = position.sample_chance(random_source(dice.getrandbits(62)))
+        else:
+            outcomes = position.chances()
+            action = dice.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
         brought.append(position.action_text(action))
         position = position.result(action)
     return brought
 
 
-def view(saved: Saved, at: int | None = None, flip: bool = False) -> dict[str, Any]:
+def spot(text: str) -> Any:
+    """A spot out of its text: numbers where its parts are numbers."""
+    parts = tuple(int(part) if part.lstrip("-").isdecimal() and len(part) < 9 else part for part in text.split(","))
+    return parts if len(parts) > 1 else parts[0]
+
+
+def is_secret(saved: Saved) -> bool:
+    """Whether the rules hide something from somebody, and the game is not over yet."""
+    latest = _position(saved)
+    return latest.game.traits.information == "hidden" and not latest.is_terminal()
+
+
+def ending(saved: Saved) -> tuple[Outcome | None, str]:
+    """How a game ended and why: by its rules, or by a draw that the referee calls."""
+    latest = _position(saved)
+    if (outcome := latest.outcome()) is not None:
+        return outcome, ""
+    if latest.is_chance() or not latest.game.offers("reversible"):
+        return None, ""
+    plies = len(saved.actions)
+    back = min(plies, latest.reversible())
+    reason = drawn(latest, [_position(saved, ply) for ply in range(plies - 1, plies - back - 1, -1)])
+    return (Outcome(latest.game.drawn_utilities()), reason) if reason else (None, "")
+
+
+def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | None = None) -> dict[str, Any]:
     """A saved game as the page shows it, with what the rules hide from the person at the board left out."""
     plies = len(saved.actions)
     if at is not None and not 0 <= at <= plies:
         raise BadValue(f"at must be from 0 to {plies}, got {at}")
     latest = _position(saved)
     position = latest if at is None else _position(saved, at)
-    secret = latest.game.traits.information == "hidden" and not latest.is_terminal()
-    eyes = _eyes(saved, position if at is None else latest)
-    seen = position.observe(eyes) if secret else position
+    secret = is_secret(saved)
+    people = [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
+    if eyes is not None and eyes not in people:
+        raise HTTPException(409, "no person sits there")
+    looking = _eyes(saved, position if at is None else latest) if eyes is None else eyes
+    seen = position.observe(looking) if secret else position
     told = boards.shown(seen, flip, {} if secret else last_move(saved, plies if at is None else at))
-    person = is_person(saved, position)
+    outcome, reason = ending(saved)
+    over = outcome is not None and (at is None or at == plies)
+    if over and reason:
+        told.update(terminal=True, utilities=list(outcome.utilities if outcome else ()), result="a draw", legal=[])
+    person = is_person(saved, position) and not over
+    curtain = secret and person and position.player() != looking
+    seats, words = told_of.of(saved)
     told.update(
         address=saved.address,
         start=saved.start,
         players=list(saved.players),
         plies=plies,
         at=plies if at is None else at,
-        record=_record(saved, eyes) if secret else list(saved.actions),
+        record=_record(saved, looking) if secret else list(saved.actions),
+        notation=[] if secret else list(words),
+        movers=list(seats),
+        reason=reason if over else "",
         person=person,
-        waiting=not person and not position.is_terminal(),
+        waiting=not person and not position.is_terminal() and not over,
         hidden=secret,
+        eyes=looking if secret else None,
+        curtain=curtain,
+        reviewable=not can_review(latest),
+        file=formats.kind_of(saved.game),
     )
-    told["movable"] = person and told["at"] == plies
+    told["movable"] = person and told["at"] == plies and not curtain
+    if curtain:
+        told["legal"] = []
     return boards.clean(told)
+
+
+class Told:
+    """Who made each move of a game and how people write it, found in one walk and kept, so that the next move costs one step."""
+
+    def __init__(self, most_kept: int = 512) -> None:
+        self._kept: OrderedDict[tuple, tuple[tuple[int, ...], tuple[str, ...]]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._most = most_kept
+
+    def of(self, saved: Saved) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """The seats (-1: chance) and the words of all moves."""
+        known, found = len(saved.actions), None
+        with self._lock:
+            for known in range(len(saved.actions), max(-1, len(saved.actions) - 8), -1):
+                found = self._kept.get((saved.game, saved.start, saved.actions[:known]))
+                if found is not None:
+                    break
+        if found is None:
+            known, found = 0, ((), ())
+        position = _position(saved, known)
+        seats, words = list(found[0]), list(found[1])
+        for text in saved.actions[known:]:
+            action = position.parse_action(text)
+            seats.append(position.player())
+            words.append(spelled(position, action, text))
+            position = position.result(action)
+        told = tuple(seats), tuple(words)
+        with self._lock:
+            self._kept[saved.game, saved.start, saved.actions] = told
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return told
+
+
+told_of = Told()
+
+
+def spelled(position: Position, action: Any, text: str) -> str:
+    """A move as people of the game write it, where that differs from the rules' own notation: chess in SAN."""
+    if position.game.name.split(":")[0] != "chess":
+        return text
+    from outplay.games.chess.notation import write_san
+
+    state: Any = position.game.record(position.state)
+    return write_san(state, action, position.actions())
 
 
 def last_move(saved: Saved, plies: int) -> dict[Any, str]:
@@ -321,12 +539,13 @@ def _texts(position: Position, actions: list[str]) -> list[str]:
     return texts
 
 
-def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip: bool) -> dict[str, Any]:
+def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip: bool, eyes: int | None = None) -> dict[str, Any]:
     if plies + len(made) > most.MOST_PLIES:
         raise BadValue(f"a saved game may have {most.MOST_PLIES} plies at most")
     if not _store(request).extend(saved.address, plies, made):
         raise HTTPException(409, "the game has gone on since: look at it again")
-    return view(_saved(request, saved.address), None, flip)
+    after = _saved(request, saved.address)
+    return view(after, None, flip, eyes if eyes is not None and is_secret(after) else None)
 
 
 def _store(request: Request) -> Store:

@@ -105,6 +105,7 @@ def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
         "action": None if result.action is None else position.action_text(result.action),
         "value": result.value,
         "unit": result.unit,
+        "scale": result.scale,
         "exact": result.exact,
         "line": texts(position, result.line),
         "depth": result.depth,
@@ -128,7 +129,8 @@ def texts(position: Position, line: Iterable[Any]) -> list[str]:
 def candidates(result: Result, position: Position) -> list[dict[str, Any]]:
     """The actions that the search can say something of, the best first; values are MAX's where two share out a zero."""
     return [
-        {"action": position.action_text(one.action), "value": one.value, "visits": one.visits, "proved": one.proved}
+        {"action": position.action_text(one.action), "value": one.value, "visits": one.visits, "proved": one.proved,
+         "line": texts(position, one.line)}
         for one in result.choices
         if one.value is not None
-    ]
+    ]  # fmt: skip

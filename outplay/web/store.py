@@ -30,6 +30,7 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS records (
     address TEXT PRIMARY KEY, game TEXT NOT NULL, start TEXT, players TEXT NOT NULL, actions TEXT NOT NULL,
     plies INTEGER NOT NULL, changed REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS shared (token TEXT PRIMARY KEY, address TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_change ON records (changed);
 """
 
@@ -142,6 +143,17 @@ class Store:
         """Put other players at the board."""
         with self._writing():
             self._base.execute("UPDATE records SET players = ? WHERE address = ?", (json.dumps(list(players)), address))
+
+    def share(self, token: str, address: str) -> None:
+        """Let a game be looked at under another address."""
+        with self._writing():
+            self._base.execute("INSERT OR IGNORE INTO shared VALUES (?, ?)", (token, address))
+
+    def shared(self, token: str) -> str | None:
+        """The game that is shared under this address."""
+        with self._reading:
+            found = self._reader.execute("SELECT address FROM shared WHERE token = ?", (token,)).fetchone()
+        return None if found is None else found[0]
 
     def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
         with self._writing():

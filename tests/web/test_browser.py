@@ -55,12 +55,12 @@ def page(browser):
     assert problems == []
 
 
-def start(page, address, game, second):
-    page.goto(f"{address}/play?game={game}")
-    page.wait_for_selector(".board svg")
-    page.select_option("#seats label:nth-child(1) select", "human")
-    page.select_option("#seats label:nth-child(2) select", second)
-    page.click("text=New game")
+def start(page, address, game, *players, **more):
+    """A new game in the studio, and the page on it."""
+    made = page.request.post(f"{address}/api/records", data={"game": game, "players": list(players) or ["human", "human"], **more})
+    assert made.ok, made.text()
+    page.goto(f"{address}/play/{made.json()['address']}")
+    page.wait_for_selector(".places button")
 
 
 def place(page, name):
@@ -83,17 +83,17 @@ def moves(page):
 
 
 def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address):
-    start(page, address, "tic-tac-toe", "auto:time=0.2")
+    start(page, address, "tic-tac-toe", "human", "auto:time=0.2")
     plan = {0: "b2"}
     for _ in range(5):
-        says(page, "Your move|wins|draw")
+        says(page, "Your move|wins|draw|lose")
         if "Your move" not in page.inner_text("#status"):
             break
         played = moves(page)
         choice = plan.get(len(played)) or best_answer(played)
         place(page, choice).click()
         recorded(page, min(9, len(played) + 2))
-    says(page, "^A draw.$")
+    says(page, "^A draw\\.")
     game = page.url
     assert len(moves(page)) == 9
     played = moves(page)
@@ -106,26 +106,29 @@ def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address)
 
 def test_a_move_made_while_another_game_is_on_its_way_is_not_made_in_the_old_one(page, address):
     page.goto(f"{address}/play?game=tic-tac-toe")
-    says(page, "^Your move.$")
+    says(page, "Your move.$")
     old = page.url
     held = []
     page.route("**/api/records", lambda route: held.append(route))  # the answer waits until it is let through
-    page.click("text=New game")
+    page.click("#tab-new")
+    page.click("#new button.main")
     says(page, "on its way")
     assert page.locator(".places button[aria-disabled=false]").count() == 0
+    page.click("#tab-game")
     page.fill("#move", "b2")
     page.press("#move", "Enter")
     page.wait_for_timeout(200)
     assert moves(page) == [] and page.url == old
     held[0].continue_()
-    says(page, "^Your move.$")
+    says(page, "Your move.$")
     assert page.url != old
     page.unroute("**/api/records")
+    page.click("#tab-new")
     page.locator("details:has(#start) summary").click()
     page.fill("#start", "not a position")
-    page.click("text=New game")  # refused: the game on the board goes on
-    page.wait_for_selector("#notice:not([hidden])")
-    says(page, "^Your move.$")
+    page.click("#new button.main")  # refused beside the field: the game on the board goes on
+    sync_api.expect(page.locator("#wrong")).to_have_text(re.compile("expected"))
+    says(page, "Your move.$")
     place(page, "b2").click()
     recorded(page, 2)
 
@@ -141,15 +144,15 @@ def best_answer(played):
 def test_connect_four_on_a_phone_by_touch_and_by_keyboard(browser, address):
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    start(page, address, "connect four:width=4,height=4", "random")
-    says(page, "^Your move.$")
+    start(page, address, "connect four:width=4,height=4", "human", "random")
+    says(page, "Your move.$")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")  # nothing sticks out
-    page.locator(".board").scroll_into_view_if_needed()
-    box = page.locator(".board").bounding_box()
+    page.locator("#board").scroll_into_view_if_needed()
+    box = page.locator("#board").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.15)  # anywhere in the column
     recorded(page, 2)
     assert moves(page)[0] == "2"
-    says(page, "^Your move.$")
+    says(page, "Your move.$")
     page.locator(".places button[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     label = page.evaluate("document.activeElement.dataset.place")
@@ -161,13 +164,13 @@ def test_connect_four_on_a_phone_by_touch_and_by_keyboard(browser, address):
 
 
 def test_chess_is_moved_by_dragging_and_by_two_clicks(page, address):
-    start(page, address, "chess", "human")
+    start(page, address, "chess", "human", "human")
     place(page, "e2").click()
     place(page, "e4").click()
     recorded(page, 1)
     place(page, "e7").drag_to(place(page, "e5"))
     recorded(page, 2)
-    page.click("text=Take back")
+    page.click("#back")
     recorded(page, 1)
 
 
@@ -203,22 +206,25 @@ def test_a_comparison(page, address):
 
 
 def test_a_search_is_watched_and_stopped(page, address):
-    start(page, address, "connect four", "human")
+    start(page, address, "connect four", "human", "human")
     page.wait_for_selector(".places button")
+    page.click("#tab-think")
     page.select_option("#algorithm", "iterative-deepening")
     page.fill("#seconds", "50")
     page.click("#think")
     page.wait_for_selector("#results tbody tr")
     page.wait_for_selector(".board .worth.best")
     page.click("#think")
-    sync_api.expect(page.locator("#thinking")).to_have_text("stopped")
+    sync_api.expect(page.locator("#thinking")).to_have_text(re.compile("stopped"))
+    sync_api.expect(page.locator("#on")).to_be_visible()  # and it can go on
     page.locator('.places button[data-place="5,3"]').click()  # the board is still there to be played on
     recorded(page, 1)
 
 
 def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
-    start(page, address, "backgammon", "human")
+    start(page, address, "backgammon", "human", "human")
     says(page, "to move")
+    says(page, "Dice")
     before = page.locator("#record button").count()
     clicks = 0
     while page.locator("#record button").count() == before and clicks < 9:

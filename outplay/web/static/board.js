@@ -13,6 +13,7 @@ class Board {
     this.stage = make("div", { class: "stage" });
     this.layer = make("div", { class: "places" });
     element.classList.add("board");
+    element.setAttribute("role", "group");
     element.replaceChildren(this.stage);
     element.addEventListener("keydown", (event) => this.keys(event));
     element.addEventListener("pointermove", (event) => this.drag(event));
@@ -34,6 +35,10 @@ class Board {
     if (old && this.layer.parentNode === this.stage) old.replaceWith(svg);
     else this.stage.replaceChildren(svg, this.layer);
     this.svg = svg;
+    const { width, height } = state.board;
+    const frame = this.element.closest(".desk") ?? this.stage; // the names above and below are as wide as the board
+    frame.style.setProperty("--aspect", String(width / height));
+    frame.style.setProperty("--wide", `${Math.min(760, Math.max(360, width * 1.5))}px`);
     this.arrange();
     this.turns = [];
     this.single = new Map();

@@ -1,12 +1,7 @@
-// The Play page: one saved game, moved in by people and searches, stepped through, and thought about.
+// The Play page: one saved game, moved in by people and searches, stepped through, thought about and looked over.
 "use strict";
 
-const STRENGTHS = [
-  ["human", "a person"], ["random", "random"], ["auto:time=0.2", "search, quick"], ["auto:time=1", "search, 1 s"],
-  ["auto:time=5", "search, 5 s"], ["mcts:simulations=300", "Monte Carlo, 300 playouts"], ["alphabeta:depth=2", "alpha-beta, 2 plies"],
-  ["alphabeta:depth=4", "alpha-beta, 4 plies"], ["other", "another …"],
-];
-
+const LEVELS = [["beginner", "Beginner"], ["casual", "Casual"], ["club", "Club player"], ["strong", "Strong player"], ["master", "Master"]];
 let record = null;
 let flip = false;
 let busy = null; // the controller of the search that is to move
@@ -14,146 +9,357 @@ let thought = null; // the controller of the search that only thinks
 let opening = false; // another game is on its way: what stands on the board is not to be moved in any more
 let asked = 0; // how many answers were asked for; only the latest is shown
 let fields = null;
+let stopped = false; // the search to move was stopped; Continue lets it go on
+let judged = []; // the review of the game, one entry a move
+let values = new Map(); // the evaluation bar's values by ply
+let spent = {}; // seconds each seat has taken, as this page saw it
+let since = performance.now();
+const watching = location.pathname.startsWith("/watch/") ? location.pathname.split("/")[2] : null;
 
-const board = new Board($("#board"), (action) => move(action));
-const query = () => (flip ? "?flip=true" : "");
+const board = new Board($("#board"), (action) => move(action), (from, to) => refuse(from, to));
+const bar = make("div", { class: "eval-bar", id: "bar", hidden: true, role: "img", "aria-label": "Evaluation" }, make("div"), make("span"));
+board.stage.append(bar);
+const base = () => (watching ? `/api/watch/${watching}` : `/api/records/${record.address}`);
+const query = (more = {}) => { const all = new URLSearchParams({ ...(flip ? { flip: "true" } : {}), ...more }).toString(); return all ? `?${all}` : ""; };
+const say = (text) => { if ($("#status").textContent !== text) $("#status").textContent = text; };
+const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
-function seatsFor(game) {
-  const fitting = STRENGTHS.filter(([text]) => !/^(mcts|alphabeta)/.test(text) || game.algorithms.includes(text.split(":")[0]));
-  $("#seats").replaceChildren(...Array.from({ length: game.players }, (_, seat) => {
-    const choice = make("select", { "aria-label": `Player ${seat + 1}` }, ...fitting.map(([value, name]) => make("option", { value }, name)));
-    choice.value = seat === 0 ? "human" : "auto:time=1";
-    choice.addEventListener("change", () => {
-      if (choice.value !== "other") return;
-      const text = prompt("A player, such as engine:pvs,depth=8 or mcts:simulations=1000", "engine:depth=8");
-      if (text) choice.prepend(make("option", { value: text }, text));
-      choice.value = text || "human";
-    });
-    return make("label", {}, `Player ${seat + 1}`, choice);
-  }));
-  $("#summary").textContent = `${game.summary} ${game.players} player${game.players > 1 ? "s" : ""}` +
-    `${game.chance ? ", chance" : ""}${game.information === "hidden" ? ", hidden information" : ""}.`;
+// ------------------------------------------------------------------ who plays
+
+function opponents(game) {
+  const engine = game.algorithms[0]?.startsWith("engine");
+  const strong = engine ? LEVELS.map(([level, name]) => [`engine:level=${level},time=1`, name]) : [];
+  const books = [["mcts:simulations=300", "Textbook Monte Carlo, 300 playouts"], ["alphabeta:depth=2", "Textbook alpha-beta, 2 plies"], ["alphabeta:depth=4", "Textbook alpha-beta, 4 plies"],
+    ["minimax:depth=2", "Textbook minimax, 2 plies"], ["expectiminimax:depth=2", "Textbook expectiminimax, 2 plies"], ["maxn:depth=3", "Textbook max^n, 3 plies"]];
+  const full = game.players > 1 ? "Full strength" : "A search";
+  return [["human", game.players > 1 ? "A person" : "You"], ...strong, ["auto:time=1", `${full}, 1 s a move`], ["auto:time=5", `${full}, 5 s a move`], ["auto:time=0.2", `${full}, quick`],
+    ...books.filter(([text]) => game.algorithms.includes(text.split(":")[0])), ["random", "Random moves"]];
 }
 
-const seats = () => [...$("#seats").querySelectorAll("select")].map((choice) => choice.value);
+function nickname(text, game = fields?.game()) {
+  if (text === "human") return "";
+  const known = game ? opponents(game).find(([value]) => value === text) : null;
+  return known ? known[1] : text;
+}
 
-function show(state) {
+function seatsFor(game, names) {
+  const players = game.players;
+  const kept = [...$("#seats").querySelectorAll("select")].map(({ value }) => value);
+  $("#seats").replaceChildren(...Array.from({ length: players }, (_, seat) => {
+    const choice = make("select", {}, ...opponents(game).map(([value, name]) => make("option", { value }, name)));
+    choice.append(make("option", { value: "other" }, "Another …"));
+    const usual = seat === 0 ? "human" : "auto:time=1";
+    choice.value = kept.length === players && [...choice.options].some(({ value }) => value === kept[seat]) ? kept[seat] : usual;
+    if (seat > 0 && !kept.length && [...choice.options].some(({ value }) => value.includes("level=club"))) choice.value = "engine:level=club,time=1";
+    const own = make("input", { hidden: true, placeholder: "such as engine:pvs,depth=8", spellcheck: false, "aria-label": "A player's text" });
+    choice.addEventListener("change", () => { own.hidden = choice.value !== "other"; if (!own.hidden) own.focus(); });
+    return make("label", {}, upper(names?.[seat] ?? (players === 1 ? "You" : `Player ${seat + 1}`)), choice, own);
+  }));
+  $("#summary").textContent = `${game.summary} ${traits(game)}`;
+}
+
+const traits = (game) => `${game.players} player${game.players > 1 ? "s" : ""}${game.chance ? ", chance" : ""}${game.information === "hidden" ? ", hidden information" : ""}.`;
+const seats = () => [...$("#seats").querySelectorAll("label")].map((label) => {
+  const choice = $("select", label);
+  return choice.value === "other" ? $("input", label).value.trim() || "human" : choice.value;
+});
+
+function seatTo(players) {
+  [...$("#seats").querySelectorAll("select")].forEach((choice, seat) => {
+    const text = players[seat];
+    if (text === undefined) return;
+    if (![...choice.options].some(({ value }) => value === text)) choice.prepend(make("option", { value: text }, text));
+    choice.value = text;
+  });
+}
+
+function people() { return record.players.map((text, seat) => [text, seat]).filter(([text]) => text === "human").map(([, seat]) => seat); }
+function called(seat) {
+  const own = people();
+  const name = upper(record.seats[seat]);
+  if (record.players[seat] === "human") return own.length === 1 && !watching ? (record.players.length === 1 ? "You" : `You (${name})`) : name;
+  return `${name}: ${nickname(record.players[seat])}`;
+}
+
+// ------------------------------------------------------------------ what is shown
+
+function show(state, animate = true) {
+  const before = record;
+  if (before && before.address === state.address && state.plies === before.plies + 1 && before.at === before.plies && state.movers?.length) {
+    const seat = state.movers[before.plies];
+    if (seat >= 0) spent[seat] = (spent[seat] ?? 0) + (performance.now() - since) / 1000;
+  }
+  if (!before || before.address !== state.address) { spent = {}; judged = []; values = new Map(); reviewed(); }
+  if (judged.length > state.plies) judged = judged.slice(0, state.plies);
+  since = performance.now();
   record = state;
   const latest = state.at === state.plies;
-  board.show(state, state.movable && !busy && !opening);
+  refusal("");
+  board.show(state, state.movable && !busy && !opening, animate);
+  board.element.setAttribute("aria-label", `${state.game} board`);
+  $("#undo").hidden = true;
+  $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
+  document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
   const plain = state.legal.filter(({ touches }) => touches.length === 0);
-  $("#others").replaceChildren(...(state.movable ? plain : []).map(({ text }) =>
-    make("button", { type: "button", onclick: () => move(text) }, text)));
-  $("#record").replaceChildren(...state.record.map((text, ply) => {
-    const button = make("button", { type: "button", onclick: () => step(ply + 1) }, text);
-    if (ply + 1 === state.at) button.setAttribute("aria-current", "step");
-    return make("li", {}, button);
-  }));
-  $("#record [aria-current]")?.scrollIntoView({ block: "nearest" });
+  $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text }) => make("button", { type: "button", onclick: () => move(text) }, text)));
+  $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
+  list(state);
   $("#first").disabled = $("#previous").disabled = state.at === 0;
   $("#last").disabled = $("#next").disabled = latest;
-  $("#back").disabled = state.plies === 0;
+  $("#back").disabled = state.plies === 0 || watching;
+  $("#hint").disabled = !state.legal.length || state.hidden || watching;
+  $("#go").hidden = !(stopped && state.waiting && latest && !busy);
+  rows(state);
+  banner(state, latest);
+  $("#curtain").hidden = !state.curtain;
+  if (state.curtain) $("#curtain p").textContent = `${upper(state.seats[state.player])} to move: hand the device over.`;
   say(opening ? "A game is on its way …" : status(state, latest));
   const place = new URLSearchParams({ game: state.game, position: state.position });
-  $("#inside").href = `/inside?${place}`;
+  const problem = state.players.length === 1 && !state.chance;
+  $("#inside").href = `/inside?${place}${problem ? "&algorithm=a-star" : ""}`;
   $("#compare").href = `/compare?${place}`;
+  $("#save").href = `/api/records/${state.address}/file`;
+  $("#save").textContent = `Save game (${state.file?.toUpperCase() ?? "JSON"})`;
+  $("#picture").href = `/api/records/${state.address}/picture.svg${query({ at: state.at })}`;
+  $("#reviewing").hidden = !state.reviewable || Boolean(watching);
+  gauge();
+  if (before?.position !== state.position) unthink();
 }
 
-const say = (text) => { $("#status").textContent = text; };
+// The record in two columns where two take turns, else in a row; what chance brought stands in brackets.
+function list(state) {
+  const focus = $("#record").contains(document.activeElement);
+  const words = state.notation?.length ? state.notation : state.record;
+  const two = state.players.length === 2;
+  const items = [];
+  let line = null, number = 0, last = -2;
+  words.forEach((text, ply) => {
+    const seat = state.movers[ply];
+    const button = make("button", { type: "button", onclick: () => step(ply + 1), tabindex: ply + 1 === state.at || (state.at === 0 && ply === 0) ? "0" : "-1" }, seat < 0 ? `[${text}]` : text);
+    if (ply + 1 === state.at) button.setAttribute("aria-current", "step");
+    const verdict = judged[ply];
+    if (verdict && verdict.word !== "best" && verdict.word !== "good" && verdict.word !== "forced") { button.append(" " + { blunder: "??", mistake: "?", inaccuracy: "?!" }[verdict.word]); button.classList.add(verdict.word); }
+    if (!two || !line || (seat >= 0 && seat <= last) || (seat < 0 && last === 1)) {
+      line = make("li", {}, make("span", { class: "ply" }, two ? `${++number}.` : ""));
+      items.push(line);
+      last = -2;
+      if (two && seat === 1) line.append(make("span", { class: "gap" }, "…"));
+    }
+    line.append(button);
+    if (seat >= 0) last = seat;
+  });
+  $("#record").classList.toggle("two", two);
+  $("#record").replaceChildren(...items);
+  const now = $("#record [aria-current]");
+  if (now) $("#record").scrollTop = now.offsetTop - $("#record").offsetTop - $("#record").clientHeight / 2; // the list alone scrolls, never the page
+  else $("#record").scrollTop = 0;
+  if (focus) now?.focus({ preventScroll: true });
+}
+
+function rows(state) {
+  const seatRow = (seat) => {
+    const bits = [make("strong", {}, called(seat))];
+    if (state.player === seat && !state.terminal && state.at === state.plies) bits.push(make("span", { class: "turn" }, busy ? "thinking" : "to move"));
+    if (spent[seat]) bits.push(make("span", { class: "faint" }, clock(spent[seat])));
+    return make("span", { class: "seat-name" }, ...bits);
+  };
+  const all = state.players.map((_, seat) => seat);
+  const turned = flip && state.board?.turns;
+  const [bottom, ...top] = turned ? [...all].reverse() : all;
+  $("#seat-bottom").replaceChildren(...(state.players.length ? [seatRow(bottom)] : []));
+  $("#seat-top").replaceChildren(...top.map(seatRow));
+}
+
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+function outcome(state) {
+  const own = people();
+  const why = state.reason ? ` (${state.reason})` : "";
+  if (state.players.length === 1) return state.result === "solved" ? `Solved in ${state.plies} move${state.plies === 1 ? "" : "s"}.` : `${upper(state.result)}.`;
+  if (state.utilities && own.length === 1 && !watching) {
+    const mine = state.utilities[own[0]], best = Math.max(...state.utilities), alone = state.utilities.filter((u) => u === best).length === 1;
+    const amounts = /:/.test(state.result) ? ` (${state.result.split(": ")[1]})` : "";
+    if (alone) return (mine === best ? "You win" : state.players.length === 2 ? "You lose" : `${upper(state.result.split(":")[0])}`) + amounts + `.${why}`;
+  }
+  return `${upper(state.result)}.${why}`;
+}
+
+function banner(state, latest) {
+  const over = state.terminal && latest;
+  $("#banner").hidden = !over || $("#banner").dataset.closed === state.address + state.plies;
+  if (!over) return;
+  const key = state.address + state.plies;
+  $("#banner").replaceChildren(make("p", {}, outcome(state)), ...(state.caption && /wins|score|komi/.test(state.caption) ? [make("p", { class: "faint" }, state.caption)] : []),
+    make("div", { class: "row" }, ...(watching ? [] : [
+      make("button", { type: "button", class: "main", onclick: rematch }, state.players.length === 1 ? "Again" : "Rematch"),
+      make("button", { type: "button", onclick: () => tab("new") }, "Another game"),
+      ...(state.reviewable ? [make("button", { type: "button", onclick: () => { tab("think"); review(); } }, "Review")] : [])]),
+      make("button", { type: "button", "aria-label": "close", onclick: () => { $("#banner").dataset.closed = key; $("#banner").hidden = true; } }, "✕")));
+}
 
 function status(state, latest) {
-  if (state.terminal) return state.result[0].toUpperCase() + state.result.slice(1) + ".";
+  if (state.terminal && latest) return outcome(state);
   if (!latest) return `After move ${state.at} of ${state.plies}: ${state.to_move} to move.`;
-  if (state.person) {
-    const alone = state.players.filter((text) => text === "human").length === 1;
-    return alone ? "Your move." : `${state.to_move[0].toUpperCase()}${state.to_move.slice(1)} to move.`;
-  }
-  return `${state.players[state.player]} is to move.`;
+  const said = announce(state);
+  if (watching) return `${said}${upper(state.to_move)} to move. You are watching.`;
+  if (state.person) return said + (people().length === 1 ? "Your move." : `${upper(state.to_move)} to move.`);
+  return `${said}${upper(called(state.player))} is to move.`;
 }
 
+// What the others did last, for those who listen.
+function announce(state) {
+  if (!state.plies || state.hidden) return "";
+  const words = state.notation?.length ? state.notation : state.record;
+  let ply = state.plies - 1;
+  const rolled = [];
+  while (ply >= 0 && state.movers[ply] < 0) rolled.unshift(words[ply--]);
+  const seat = ply >= 0 ? state.movers[ply] : -1;
+  const dice = rolled.length ? `${rolled.map(pretty).join(", ")}. ` : "";
+  if (seat < 0) return dice;
+  if (state.players[seat] === "human" && people().length === 1) return dice;
+  return `${upper(state.seats[seat])} played ${words[ply]}. ${dice}`;
+}
+
+const pretty = (text) => { const dice = /^[xo]?([1-6])([1-6])$/.exec(text); return dice ? `Dice ${dice[1]} and ${dice[2]}` : text; };
+
+function refusal(text) { $("#refusal").textContent = text; }
+
+async function refuse(from, to) {
+  if (!record || watching || !record.movable || busy) return;
+  try { refusal(upper((await ask(`/api/records/${record.address}/why`, { source: from, target: to })).reason) + "."); } catch { refusal("That is not legal here."); }
+}
+
+// ------------------------------------------------------------------ talking to the server
+
 // Ask for a state of the game and show it, unless the page has asked for another since.
-async function look(path, body) {
+async function look(path, body, animate = true) {
   const mine = ++asked;
   const state = await ask(path, body);
-  if (mine === asked) show(state);
+  if (mine === asked) show(state, animate);
   return mine === asked;
 }
 
 // Open another game, once it is there; until then the old one stands still.
-async function open(coming) {
+async function open(coming, replace = false) {
   const mine = ++asked;
   opening = true;
-  if (record) show(record);
+  if (record) show(record, false);
   let state;
   try { state = await coming(); } finally {
-    if (mine === asked) { opening = false; if (record && !state) show(record); }
+    if (mine === asked) { opening = false; if (record && !state) show(record, false); }
   }
   if (mine !== asked) return;
-  busy?.abort();
-  busy = null;
-  show(state);
-  history.replaceState(null, "", `/play/${state.address}`);
+  halt();
+  stopped = false;
+  const own = state.players.map((text, seat) => [text, seat]).filter(([text]) => text === "human").map(([, seat]) => seat);
+  const turn = own.length === 1 && own[0] === 1 && Boolean(state.board?.turns);
+  if (turn !== flip && !watching) { flip = turn; state = await ask(`/api/records/${state.address}${query()}`); }
+  const there = watching ? location.pathname : `/play/${state.address}`;
+  if (location.pathname !== there) history[replace ? "replaceState" : "pushState"](null, "", there);
+  show(state, false);
+  follow(state);
   remember(state);
   await reply();
 }
 
+// The form follows the game that is on the board.
+function follow(state) {
+  if (fields && fields.choose(state.game)) { seatsFor({ ...fields.game(), players: state.players.length }, state.seats); seatTo(state.players); }
+}
+
 function remember(state) {
+  if (watching) return;
   const kept = JSON.parse(localStorage.getItem("games") || "[]").filter(({ address }) => address !== state.address);
   kept.unshift({ address: state.address, game: state.game });
-  localStorage.setItem("games", JSON.stringify(kept.slice(0, 6)));
-  $("#earlier").replaceChildren(...(kept.length > 1 ? ["Earlier: "] : []), ...kept.slice(1, 6).flatMap(({ address, game }) =>
-    [make("a", { href: `/play/${address}` }, game.slice(0, 30)), " "]));
+  localStorage.setItem("games", JSON.stringify(kept.slice(0, 8)));
+  $("#earlier").replaceChildren(...(kept.length > 1 ? ["Earlier: "] : []), ...kept.slice(1, 6).flatMap(({ address, game }) => [make("a", { href: `/play/${address}` }, game.slice(0, 30)), " "]));
 }
 
 async function start() {
   const wanted = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
   const text = $("#start").value.trim();
   if (text) wanted.start = text;
-  await attempt(() => open(async () => {
-    const state = await ask(`/api/records${query()}`, wanted);
-    $("#status").scrollIntoView({ block: "nearest" }); // on a phone the form stands below the board
-    return state;
-  }));
+  $("#wrong").textContent = "";
+  try {
+    await open(() => ask("/api/records", wanted));
+    $("#start").value = "";
+    tab("game");
+    if ($("#board").getBoundingClientRect().top < 0) window.scrollTo({ top: 0 });
+  } catch (problem) { $("#wrong").textContent = problem.message; $("#from").open = Boolean(text); if (!text) notice(problem.message); }
+}
+
+async function rematch() {
+  const players = record.players.length === 2 && record.players[0] !== record.players[1] ? [...record.players].reverse() : record.players;
+  const parameters = /seed=/.test(record.game) || fields.game().parameters.some(({ name }) => name === "seed") ? { seed: Math.floor(Math.random() * 1e6) } : {};
+  await attempt(() => open(() => ask("/api/records", { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players })));
 }
 
 async function move(action) {
-  if (!record || busy || opening) return;
+  if (!record || busy || opening || watching) return;
   stopThinking();
-  await attempt(async () => {
-    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) await reply();
-  });
+  stopped = false;
+  try {
+    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) { click(); await reply(); }
+  } catch (problem) {
+    if (problem.status === 409) await attempt(() => look(`${base()}${query()}`)); // somebody moved: show it
+    refusal(upper(problem.message.replace(/ in [^:]*: /, ": ").slice(0, 160)));
+    board.show(record, record.movable && !busy, false);
+  }
 }
 
 // Let the searches move until a person is to move; leaving the page or pressing Stop ends it.
 async function reply() {
-  while (record.waiting && record.at === record.plies && !busy && !opening) {
+  while (record.waiting && record.at === record.plies && !busy && !opening && !stopped && !watching) {
     const controller = busy = new AbortController();
     $("#stop").hidden = false;
-    const address = record.address;
-    let answered = false;
-    const done = await attempt(() => stream(`/api/records/${address}/reply${query()}`, { plies: record.plies }, (message) => {
-      if (controller.signal.aborted) return;
-      if (message.queued) say(`${record.players[record.player]} waits: place ${message.queued} in the queue.`);
-      if (message.queued === 0) say(`${record.players[record.player]} thinks …`);
-      if (message.record) { answered = true; busy = null; show(message.record); }
-    }, controller.signal));
+    $("#go").hidden = true;
+    const address = record.address, who = called(record.player), begun = performance.now();
+    rows(record);
+    let answered = false, compiling = "";
+    const told = () => say(compiling ? `${who} gets ready: first use of ${record.game.split(":")[0]}, preparing for ${Math.round((performance.now() - begun) / 1000)} s …` : `${announce(record)}${who} thinks …`);
+    const ticking = setInterval(() => { if (compiling) told(); }, 1000);
+    const watched = record.players.every((text) => text !== "human");
+    try {
+      await stream(`/api/records/${address}/reply${query()}`, { plies: record.plies }, (message) => {
+        if (controller.signal.aborted) return;
+        if (message.queued) say(`${who} waits: place ${message.queued} in the queue.`);
+        if (message.queued === 0) told();
+        if (message.compiling) { compiling = message.compiling; told(); }
+        if (message.record) {
+          answered = true;
+          busy = null;
+          const at = record.at === record.plies ? null : record.at; // somebody looks at an earlier move: leave them there
+          if (at === null) { show(message.record); click(); }
+          else { const kept = at; record = message.record; step(kept); }
+          if (message.record.thought && typeof message.record.thought.value === "number") values.set(message.record.plies - 1, message.record.thought);
+        }
+      }, controller.signal);
+    } catch (problem) {
+      if (!controller.signal.aborted) { stopped = true; refusal(upper(problem.message)); }
+    } finally { clearInterval(ticking); }
     if (busy === controller) busy = null;
     $("#stop").hidden = true;
-    if (!answered || done === null) { if (record.address === address) show(record); return; }
+    if (!answered) { if (record.address === address) { show(record, false); if (stopped) say(`Stopped: ${called(record.player)} is to move. Continue lets it go on.`); } return; }
+    if (watched) await new Promise((done) => setTimeout(done, 350)); // so that eyes can follow
   }
 }
+
+function halt() { busy?.abort(); busy = null; $("#stop").hidden = true; }
+function stop() { if (!busy) return; stopped = true; halt(); show(record, false); say(`Stopped: ${called(record.player)} is to move. Continue lets it go on.`); }
+function resume() { stopped = false; $("#go").hidden = true; reply(); }
 
 async function step(ply) {
   if (!record || opening || ply < 0 || ply > record.plies || ply === record.at) return;
   stopThinking();
-  await attempt(() => look(`/api/records/${record.address}?at=${ply}${flip ? "&flip=true" : ""}`));
+  await attempt(() => look(`${base()}${query(ply === record.plies ? {} : { at: ply })}`));
+  if (record.at === record.plies) reply();
 }
 
 async function takeBack() {
-  if (opening) return;
-  busy?.abort();
-  busy = null;
+  if (opening || watching) return;
+  if (board.made?.length) return board.undo();
+  halt();
   await attempt(() => look(`/api/records/${record.address}/back${query()}`, { plies: record.plies }));
 }
 
@@ -163,68 +369,309 @@ function download(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// ------------------------------------------------------------------ thinking
+
+const pawns = (unit) => unit === "centipawns" || (unit === "points" && record.game.startsWith("chess"));
+const SIDE = () => upper(record.seats[0] ?? "the first player");
+
+// A value in words: the unit, and whose it is.
+function told(value, unit, exact) {
+  if (Array.isArray(value)) return value.length === 1 ? String(+value[0].toFixed(2)) : `(${value.map((part) => +part.toFixed(2)).join(", ")})`;
+  if (value === null || value === undefined) return "–";
+  if (pawns(unit) && !exact) return `${value >= 0 ? "+" : "−"}${Math.abs(value / 100).toFixed(2)}`;
+  if (exact && record.players.length === 2 && [-1, 0, 1].includes(value)) return value === 0 ? "draw" : `${record.seats[value > 0 ? 0 : 1]} wins`;
+  return worth(value);
+}
+
+function unitWords(found) {
+  if (record.players.length === 1) return found.cost !== undefined && found.cost !== null ? `cost ${found.cost}` : "";
+  const unit = found.exact ? "proved" : pawns(found.unit) ? `in pawns, + is good for ${SIDE()}` : found.unit === "utility" ? `from −1 to 1, + is good for ${SIDE()}` : `in ${found.unit}, + is good for ${SIDE()}`;
+  return unit;
+}
+
+function question(seconds, lines) {
+  const asking = { game: record.game, algorithm: $("#algorithm").value || "auto", lines, seconds };
+  if (record.hidden) asking.start = record.position;
+  else Object.assign(asking, { start: record.start, actions: record.record.slice(0, record.at) });
+  return asking;
+}
+
 function stopThinking() {
   thought?.abort();
   thought = null;
   $("#think").textContent = "Think";
-  $("#thinking").textContent = "";
 }
 
-async function think() {
-  if (thought) { stopThinking(); $("#thinking").textContent = "stopped"; return; }
+function unthink() { board.clear(); $("#results").hidden = true; $("#results tbody").replaceChildren(); $("#thinking").textContent = ""; $("#why").textContent = ""; $("#on").hidden = true; }
+
+async function think(seconds = +$("#seconds").value || 3) {
+  if (thought) { stopThinking(); $("#thinking").textContent += " – stopped"; $("#on").hidden = false; return; }
   const controller = thought = new AbortController();
-  const rows = $("#results tbody");
-  rows.replaceChildren();
-  $("#results").hidden = false;
   $("#think").textContent = "Stop";
-  const question = { game: record.game, algorithm: $("#algorithm").value, lines: +$("#lines").value || 1, seconds: +$("#seconds").value || 5 };
-  if (+$("#depth").value) question.depth = +$("#depth").value;
-  if (record.hidden) question.start = record.position;
-  else Object.assign(question, { start: record.start, actions: record.record.slice(0, record.at) });
-  const done = await attempt(() => stream("/api/think", question, (message) => {
+  $("#on").hidden = true;
+  $("#thinking").textContent = "…";
+  const asking = question(seconds, +$("#lines").value || 1);
+  if (+$("#depth").value) asking.depth = +$("#depth").value;
+  let found = null;
+  const done = await attempt(() => stream("/api/think", asking, (message) => {
     if (controller.signal.aborted) return;
     if (message.queued) $("#thinking").textContent = `place ${message.queued} in the queue`;
-    else if (message.queued === 0) $("#thinking").textContent = "thinking …";
-    if (message.compiling) $("#thinking").textContent = `compiling ${message.compiling}, this once …`;
-    if (message.progress) $("#thinking").textContent = `${brief(message.progress.nodes)} nodes, depth ${message.progress.depth}`;
-    if (message.result) {
-      const found = message.result;
-      rows.prepend(make("tr", {}, ...[found.depth, worth(found.value) + (found.exact ? " exact" : ""), brief(found.nodes),
-        found.nps ? brief(found.nps) : "–"].map((text) => make("td", { class: "number" }, String(text))),
-        make("td", { class: "mono" }, found.line.join(" "))));
-      while (rows.children.length > 30) rows.lastChild.remove();
-      board.values(found.candidates);
-      $("#thinking").textContent = `${found.algorithm}, ${found.seconds.toFixed(1)} s`;
-    }
+    if (message.compiling) $("#thinking").textContent = `First use of ${record.game.split(":")[0]} here: preparing (${message.compiling}) …`;
+    if (message.progress && !found) $("#thinking").textContent = `${brief(message.progress.nodes)} nodes, depth ${message.progress.depth}`;
+    if (message.result) { found = message.result; lines(found); }
   }, controller.signal));
   if (thought !== controller) return;
   thought = null;
   $("#think").textContent = "Think";
-  if (done) $("#thinking").textContent += ", done";
-  else $("#thinking").textContent = "";
+  $("#on").hidden = !done || Boolean(found?.exact);
+  if (!done && !found) $("#thinking").textContent = "";
+}
+
+// Every line that the search has an opinion on, the best first; a click shows it on the board.
+function lines(found) {
+  const rowsOf = found.candidates.length ? found.candidates : [{ action: found.action, value: found.value, line: found.line }];
+  $("#results").hidden = false;
+  $("#results tbody").replaceChildren(...rowsOf.slice(0, Math.max(1, +$("#lines").value || 1)).map((one, rank) => {
+    const moves = one.line?.length ? one.line : rank === 0 ? found.line : [one.action];
+    const button = make("button", { type: "button", class: "line", onclick: () => walk(moves) }, moves.slice(0, 12).join(" ") || one.action || "–");
+    const share = one.visits ? ` · ${brief(one.visits)}×` : "";
+    return make("tr", {}, make("td", { class: "number" }, told(one.value, found.unit, one.proved || found.exact) + share), make("td", {}, button));
+  }));
+  board.values(rowsOf.slice(0, +$("#lines").value || 1).map((one) => ({ ...one, value: pawns(found.unit) && !found.exact ? one.value / 100 : Array.isArray(one.value) ? one.value[Math.max(0, record.player)] : one.value })));
+  $("#thinking").textContent = [found.algorithm, found.depth ? `depth ${found.depth}` : "", `${brief(found.nodes)} nodes`, found.nps ? `${brief(found.nps)} a second` : "", `${found.seconds.toFixed(1)} s`, unitWords(found)].filter(Boolean).join(" · ");
+  $("#why").textContent = inWords(found, rowsOf);
+  values.set(record.at, found);
+  gauge();
+}
+
+// The choice in words: what it is worth, by how much it is better, what would come.
+function inWords(found, rowsOf) {
+  if (!found.action || Array.isArray(found.value)) return found.action ? `Best: ${found.action}.` : "";
+  const mine = record.player === 1 ? -1 : 1;
+  const gap = rowsOf.length > 1 && typeof rowsOf[1].value === "number" ? mine * (rowsOf[0].value - rowsOf[1].value) : null;
+  const parts = [`${found.action} is best`];
+  if (found.exact) parts.push(found.value === 0 ? "and keeps the draw" : mine * found.value > 0 ? "and wins by force" : "though the game is lost against best play");
+  if (gap !== null && gap > 0 && !found.exact) parts.push(`, ahead of ${rowsOf[1].action} by ${pawns(found.unit) ? `${(gap / 100).toFixed(2)} pawns` : `${+gap.toFixed(2)}${found.unit === "utility" ? "" : ` ${found.unit}`}`}`);
+  if (gap === 0) parts.push(`, and ${rowsOf[1].action} is as good`);
+  if (found.line.length > 1) parts.push(`; expected: ${found.line.slice(0, 6).join(" ")}`);
+  return parts.join(" ").replace(/ ([,;])/g, "$1") + ".";
+}
+
+// A line on the board, move by move, and back.
+async function walk(moves) {
+  const here = record, start = here.at;
+  for (let k = 1; k <= Math.min(moves.length, 8); k++) {
+    const state = await attempt(() => ask(`/api/positions${query()}`, { game: here.game, start: here.start, actions: [...here.record.slice(0, start), ...moves.slice(0, k)] }));
+    if (!state || record !== here) return;
+    board.show(state, false);
+    say(`What would come: ${moves.slice(0, k).join(" ")}`);
+    await new Promise((done) => setTimeout(done, 650));
+  }
+  await new Promise((done) => setTimeout(done, 700));
+  if (record === here) { board.show(here, here.movable && !busy, false); say(status(here, here.at === here.plies)); }
+}
+
+async function hint() {
+  if (thought) stopThinking();
+  const before = record.position;
+  say("Looking for a good move …");
+  let found = null;
+  await attempt(() => stream("/api/think", { ...question(1, 1), algorithm: "auto" }, (message) => {
+    if (message.compiling) say(`First use of ${record.game.split(":")[0]} here: preparing …`);
+    if (message.result) found = message.result;
+  }));
+  if (!found || record.position !== before) return;
+  board.values([{ action: found.action, value: pawns(found.unit) && !found.exact ? found.value / 100 : Array.isArray(found.value) ? found.value[Math.max(0, record.player)] : found.value }]);
+  say(`Try ${found.action}. ${inWords(found, found.candidates)}`);
+}
+
+// The bar beside the board: who is better, from the last search of this position or the review.
+function gauge() {
+  if (bar.parentNode !== board.stage) board.stage.append(bar);
+  const wanted = $("#evaluate").checked && record?.players.length === 2 && !record.hidden;
+  bar.hidden = !wanted;
+  if (!wanted) return;
+  const known = values.get(record.at);
+  if (!known || typeof known.value !== "number") { bar.classList.add("unknown"); if (!thought && !busy && !record.terminal) weigh(); return; }
+  bar.classList.remove("unknown");
+  const share = known.exact || known.unit === "utility" ? (Math.max(-1, Math.min(1, known.value)) + 1) / 2 : 1 / (1 + Math.exp(-0.37 * known.value / (pawns(known.unit) ? 100 : Math.max(known.scale / 10, 1e-9) || 1)));
+  const turned = flip && record.board?.turns;
+  bar.firstChild.style.height = `${(turned ? 1 - share : share) * 100}%`;
+  bar.lastChild.textContent = told(known.value, known.unit, known.exact);
+  bar.setAttribute("aria-label", `Evaluation: ${told(known.value, known.unit, known.exact)}`);
+}
+
+let weighing = null;
+async function weigh() {
+  weighing?.abort();
+  const mine = weighing = new AbortController(), ply = record.at, address = record.address;
+  try {
+    await stream("/api/think", { ...question(0.4, 1), algorithm: "auto" }, (message) => {
+      if (message.result && record.address === address) values.set(ply, message.result);
+    }, mine.signal);
+  } catch { return; }
+  if (mine === weighing && record.at === ply) gauge();
+}
+
+// ------------------------------------------------------------------ the review
+
+let reviewing = null;
+async function review() {
+  if (reviewing) { reviewing.abort(); return; }
+  const controller = reviewing = new AbortController();
+  judged = [];
+  $("#review").textContent = "Stop";
+  $("#reviewed").textContent = "…";
+  let accuracy = null;
+  try {
+    await stream(`/api/records/${record.address}/review`, { seconds: +$("#each").value || 0.2 }, (message) => {
+      if (message.compiling) $("#reviewed").textContent = "preparing …";
+      if (message.move) { judged[message.move.ply] = message.move; values.set(message.move.ply + 1, message.move); $("#reviewed").textContent = `move ${message.move.ply + 1} of ${record.plies}`; reviewed(); }
+      if (message.accuracy) accuracy = message;
+    }, controller.signal);
+  } catch (problem) { $("#reviewed").textContent = problem.message; }
+  reviewing = null;
+  $("#review").textContent = "Review";
+  if (accuracy) {
+    $("#reviewed").textContent = `each position ${accuracy.seconds} s`;
+    $("#accuracy").textContent = accuracy.accuracy.map((value, seat) => value === null ? "" : `${upper(record.seats[seat] ?? "")}: ${value} % accurate`).filter(Boolean).join(" · ");
+  }
+  list(record);
+  reviewed();
+}
+
+function reviewed() {
+  const known = judged.filter(Boolean);
+  if (!known.length) { $("#graph").replaceChildren(); $("#judged").replaceChildren(); $("#accuracy").textContent = ""; return; }
+  const wide = 520, tall = 110, all = record.plies;
+  const first = known.map((move) => [move.ply + 1, move.player === 0 ? move.win : 1 - move.win]);
+  const x = (ply) => 4 + ply / Math.max(1, all) * (wide - 8), y = (share) => 4 + (1 - share) * (tall - 8);
+  const path = first.map(([ply, share], k) => `${k ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
+  const dots = known.filter((move) => /blunder|mistake|inacc/.test(move.word)).map((move) => `<circle class="dot-${move.word}" cx="${x(move.ply + 1)}" cy="${y(move.player === 0 ? move.win : 1 - move.win)}" r="4.5"><title>${move.action}: ${move.word}</title></circle>`).join("");
+  $("#graph").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" role="img" aria-label="Chances over the game"><rect class="field-low" width="${wide}" height="${tall}"/>
+    <path class="area" d="M4 ${tall - 4}L${path.slice(1)}L${x(first.at(-1)[0])} ${tall - 4}Z"/><path class="middle" d="M4 ${tall / 2}H${wide - 4}"/><path class="curve" d="${path}"/>${dots}
+    <path class="now" d="M${x(record.at)} 2V${tall - 2}"/></svg>`;
+  $("#graph").onclick = (event) => { const box = $("#graph svg").getBoundingClientRect(); step(Math.max(0, Math.min(all, Math.round((event.clientX - box.left) / box.width * all)))); };
+  const words = record.notation?.length ? record.notation : record.record;
+  $("#judged").replaceChildren(...known.filter((move) => /blunder|mistake|inacc/.test(move.word)).map((move) => make("li", { class: move.word },
+    make("button", { type: "button", class: "line", onclick: () => step(move.ply) }, `${upper(record.seats[move.player])} ${words[move.ply]}`),
+    ` ${move.word}, ${move.loss ? `gives away ${pawns(move.unit) ? `${(move.loss / 100).toFixed(2)} pawns` : +move.loss.toFixed(2)}` : "gives the win away"}; better `,
+    make("button", { type: "button", class: "line", onclick: async () => { await step(move.ply); walk(move.line); } }, move.line.slice(0, 5).join(" ") || move.best))));
+}
+
+// ------------------------------------------------------------------ the position editor
+
+const PALETTES = { chess: "KQRBNPkqrbnp", "tic-tac-toe": "xo", "connect four": "xo", go: "xo", isolation: "xo#", othello: "xo", checkers: "mkMK" };
+
+function expand(text) { return text.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(+n)).split("")); }
+function pack(cells, game) {
+  const rows = cells.map((row) => row.join(""));
+  return (game === "chess" ? rows.map((row) => row.replace(/\.+/g, (run) => String(run.length))) : rows).join("/");
+}
+
+let edited = null;
+const editor = new Board($("#editor"), () => {}, (from, to) => paintCell(to));
+async function edit() {
+  const game = fields.game().name;
+  const palette = PALETTES[game];
+  const text = $("#start").value.trim();
+  const state = await ask("/api/positions", { game, parameters: fields.parameters(), ...(text ? { start: text } : {}) }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
+  if (!state) return;
+  $("#wrong").textContent = "";
+  editor.element.parentElement.querySelector(".palette")?.remove();
+  editor.show({ ...state, legal: [] }, true, false);
+  if (!palette || !state.position.split(" ")[0].includes("/")) return;
+  edited = { game, rest: state.position.split(" ").slice(1), cells: expand(state.position.split(" ")[0]), letter: palette[0] };
+  const bar = make("div", { class: "palette row" }, ...[...palette, "."].map((letter) => make("button", { type: "button", "aria-pressed": String(letter === edited.letter), onclick: (event) => {
+    edited.letter = letter;
+    for (const other of bar.children) other.setAttribute("aria-pressed", String(other === event.currentTarget));
+  } }, letter === "." ? "erase" : letter)), make("button", { type: "button", onclick: () => { edited.rest[0] = swap(edited.rest[0]); apply(); } }, "other side to move"));
+  editor.element.before(bar);
+}
+const swap = (turn) => ({ w: "b", b: "w", x: "o", o: "x" }[turn] ?? turn);
+function paintCell(id) {
+  if (!edited) return;
+  const [row, column] = id.split(",").map(Number);
+  if (!edited.cells[row]) return;
+  edited.cells[row][column] = edited.cells[row][column] === edited.letter ? "." : edited.letter;
+  apply();
+}
+async function apply() {
+  const rest = edited.game === "chess" ? [edited.rest[0], "-", "-", "0", "1"] : edited.rest;
+  $("#start").value = [pack(edited.cells, edited.game), ...rest].join(" ");
+  const state = await ask("/api/positions", { game: edited.game, parameters: fields.parameters(), start: $("#start").value }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
+  if (state) { $("#wrong").textContent = ""; editor.show({ ...state, legal: [] }, true, false); }
+}
+
+// ------------------------------------------------------------------ the page
+
+function tab(name) {
+  for (const other of ["game", "think", "new"]) {
+    $(`#tab-${other}`).setAttribute("aria-selected", String(other === name));
+    $(`#tab-${other}`).tabIndex = other === name ? 0 : -1;
+    $(`#pane-${other}`).hidden = other !== name;
+  }
+}
+
+let tone = null;
+function click() {
+  if (!$("#sound").checked) return;
+  tone ??= new AudioContext();
+  const hum = tone.createOscillator(), gain = tone.createGain();
+  hum.frequency.value = 320;
+  gain.gain.setValueAtTime(0.12, tone.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, tone.currentTime + 0.09);
+  hum.connect(gain).connect(tone.destination);
+  hum.start();
+  hum.stop(tone.currentTime + 0.1);
+}
+
+async function copy(text, what) {
+  try { await navigator.clipboard.writeText(text); $("#shared").textContent = `${what} is copied: ${text}`; } catch { $("#shared").textContent = `${what}: ${text}`; }
 }
 
 async function begin() {
   fields = await gameFields($("#game"), $("#parameters"), (game) => {
     seatsFor(game);
     $("#algorithm").replaceChildren(make("option", { value: "auto" }, "what fits"), ...game.algorithms.map((name) => make("option", { value: name }, name)));
+    $("#start").value = "";
+    $("#wrong").textContent = "";
+    if ($("#from").open) edit();
+  });
+  $("#parameters").addEventListener("change", async () => { // the seats follow a number of players
+    const state = await ask("/api/positions", { game: fields.game().name, parameters: fields.parameters() }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
+    if (state) { $("#wrong").textContent = ""; seatsFor({ ...fields.game(), players: state.seats.length }, state.seats); }
   });
   const address = location.pathname.split("/")[2];
+  if (watching) {
+    const state = await attempt(() => ask(`/api/watch/${watching}`));
+    if (state) { $("#tab-new").hidden = true; $("#typed").hidden = true; await open(() => state, true); setInterval(refresh, 1500); }
+    return;
+  }
   if (address) {
-    const state = await attempt(() => ask(`/api/records/${address}`));
-    if (state) {
+    try {
+      const state = await ask(`/api/records/${address}`);
       fields.choose(state.game);
-      [...$("#seats").querySelectorAll("select")].forEach((choice, seat) => {
-        if (![...choice.options].some(({ value }) => value === state.players[seat])) choice.prepend(make("option", { value: state.players[seat] }, state.players[seat]));
-        choice.value = state.players[seat];
-      });
-      return open(() => state);
-    }
+      return open(() => state, true);
+    } catch (problem) { notice(problem.message); }
   }
   const wanted = new URLSearchParams(location.search);
-  if (!fields.choose(wanted.get("game") || "")) fields.choose("connect four");
-  if (wanted.get("position")) $("#start").value = wanted.get("position");
-  return start();
+  if (!fields.choose(wanted.get("game") || "")) {
+    const [latest] = JSON.parse(localStorage.getItem("games") || "[]");
+    if (latest && !wanted.get("game")) try { const state = await ask(`/api/records/${latest.address}`); return open(() => state, true); } catch { /* it is gone */ }
+    fields.choose("connect four");
+  }
+  if (wanted.get("level")) seatTo(["human", `engine:level=${wanted.get("level")},time=1`]);
+  const body = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
+  if (wanted.get("position")) body.start = wanted.get("position");
+  if (fields.game().parameters.some(({ name }) => name === "players")) body.players = seats();
+  return open(() => ask("/api/records", body), true);
+}
+
+async function refresh() {
+  if (document.hidden) return;
+  const state = await ask(`/api/watch/${watching}${query()}`).catch(() => null);
+  if (state && (state.plies !== record.plies || state.players.join() !== record.players.join()) && record.at === record.plies) show(state);
 }
 
 $("#new").addEventListener("submit", (event) => { event.preventDefault(); start(); });
@@ -235,34 +682,54 @@ $("#typed").addEventListener("submit", (event) => {
 });
 $("#seat").addEventListener("click", () => attempt(async () => {
   if (opening) return;
-  busy?.abort();
-  busy = null;
-  if (await look(`/api/records/${record.address}/players${query()}`, { players: seats() })) await reply();
+  halt();
+  if (await look(`/api/records/${record.address}/players${query()}`, { players: seats() })) { tab("game"); await reply(); }
 }));
+for (const name of ["game", "think", "new"]) $(`#tab-${name}`).addEventListener("click", () => tab(name));
+$(".tabs").addEventListener("keydown", (event) => {
+  const on = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!on) return;
+  event.stopPropagation();
+  event.preventDefault();
+  const all = [...document.querySelectorAll(".tabs [role=tab]:not([hidden])")];
+  const next = all[(all.indexOf(document.activeElement) + on + all.length) % all.length];
+  tab(next.id.slice(4));
+  next.focus();
+});
 $("#first").addEventListener("click", () => step(0));
 $("#previous").addEventListener("click", () => step(record.at - 1));
 $("#next").addEventListener("click", () => step(record.at + 1));
 $("#last").addEventListener("click", () => step(record.plies));
 $("#back").addEventListener("click", takeBack);
-$("#stop").addEventListener("click", () => { busy?.abort(); busy = null; $("#stop").hidden = true; show(record); say("Stopped. Press ▶ to go on."); $("#next").disabled = false; });
-$("#flip").addEventListener("click", () => { flip = !flip; if (!opening) attempt(() => look(`/api/records/${record.address}?at=${record.at}${flip ? "&flip=true" : ""}`)); });
-$("#think").addEventListener("click", think);
-$("#save").addEventListener("click", () => attempt(async () => download("outplay-game.json", "application/json", JSON.stringify(await ask(`/api/records/${record.address}/file`)))));
+$("#undo").addEventListener("click", () => board.undo());
+$("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
+$("#stop").addEventListener("click", stop);
+$("#go").addEventListener("click", resume);
+$("#hint").addEventListener("click", hint);
+$("#flip").addEventListener("click", () => { flip = !flip; if (!opening) attempt(() => look(`${base()}${query(record.at === record.plies ? {} : { at: record.at })}`, undefined, false)); });
+$("#think").addEventListener("click", () => think());
+$("#on").addEventListener("click", () => { const seconds = Math.min(60, (+$("#seconds").value || 3) * 2); $("#seconds").value = seconds; think(seconds); });
+$("#review").addEventListener("click", review);
+$("#evaluate").addEventListener("change", gauge);
+$("#copy").addEventListener("click", () => copy(location.href, "The address, with which one can also move,"));
+$("#share").addEventListener("click", () => attempt(async () => { const { watch } = await ask(`/api/records/${record.address}/share`, {}); copy(`${location.origin}/watch/${watch}`, "The address for watching"); }));
 $("#load").addEventListener("click", () => $("#file").click());
 $("#file").addEventListener("change", () => attempt(async () => {
   const [file] = $("#file").files;
   $("#file").value = "";
   if (!file) return;
-  let saved;
-  try { saved = JSON.parse(await file.text()); } catch { throw new Error("this file is not a saved game: expected JSON"); }
-  const { game, start: from, actions, players } = saved;
-  await open(() => ask("/api/records", { game, start: from ?? null, actions: actions ?? [], players: players ?? [] }));
+  const text = await file.text();
+  await open(() => ask("/api/files", { text }));
 }));
-$("#picture").addEventListener("click", () => record?.board && download("board.svg", "image/svg+xml", record.board.svg));
+$("#curtain button").addEventListener("click", () => attempt(() => look(`/api/records/${record.address}${query({ eyes: record.player })}`, undefined, false)));
+$("#from").addEventListener("toggle", () => { if ($("#from").open) attempt(edit); });
+$("#start").addEventListener("change", () => attempt(edit));
+window.addEventListener("popstate", () => { const address = location.pathname.split("/")[2]; if (address && address !== record?.address) attempt(() => open(() => ask(`/api/records/${address}`), true)); });
 document.addEventListener("keydown", (event) => {
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "ArrowLeft") { event.preventDefault(); step(record.at - 1); }
-  if (event.key === "ArrowRight") { event.preventDefault(); if (record.at === record.plies) reply(); else step(record.at + 1); }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey || !record) return;
+  const to = { ArrowLeft: record.at - 1, ArrowRight: record.at + 1, Home: 0, End: record.plies }[event.key];
+  if (to === undefined || event.target.closest?.(".places")) return;
+  event.preventDefault();
+  if (event.key === "ArrowRight" && record.at === record.plies && stopped) resume(); else step(to);
 });
-$("#next").addEventListener("click", () => { if (record.at === record.plies) reply(); });
 attempt(begin);

@@ -32,7 +32,7 @@ async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response;
   try { response = await fetch(path, options); } catch { throw new Error("the studio does not answer: is it still running?"); }
-  if (!response.ok) throw new Error(await failure(response));
+  if (!response.ok) throw Object.assign(new Error(await failure(response)), { status: response.status });
   return response.json();
 }
 
