@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.playouts import draw
+from outplay.engine.playouts import PLAYED, chance_step, pick_outcome
 from outplay.engine.regret import Report, check_game, evaluate, next_report, policy_of_rows, rows, rules_stamp
 from outplay.engine.regret_tree import LONGEST, Tree, build, hash_words, words_of
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName
@@ -77,17 +77,6 @@ def matched(regrets: Any, first: Any, count: Any, shares: Any) -> None:
         shares[k] = max(regrets[first + k], 0.0) / total if total > 0.0 else 1.0 / count
 
 
-@inlined
-def pick(shares: Any, count: Any, source: Any) -> Any:
-    """An index drawn by shares that add up to 1."""
-    left = uniform(source)
-    for k in range(count - 1):
-        left -= shares[k]
-        if left < 0.0:
-            return k
-    return count - 1
-
-
 @kernel
 def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
              sums: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any, source: Any) -> None:
@@ -108,11 +97,8 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
                     over = state.is_terminal() or depth + 1 >= len(states)
                     if not over:
                         if player == CHANCE:
-                            if state.offers_chances():
-                                count = state.chances(listed[depth], odds)
-                                if count > 0:
-                                    state.play(listed[depth, draw(odds, count, source)])
-                                    continue
+                            if chance_step(state, listed[depth], odds, source) == PLAYED:
+                                continue
                         else:
                             count = state.actions(listed[depth])
                     if count == 0:
@@ -136,7 +122,7 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
                         else:
                             for k in range(count):
                                 sums[first + k] += weight * shares[depth, k]
-                            state.play(arms[first + pick(shares[depth], count, source)])
+                            state.play(arms[first + pick_outcome(shares[depth], count, source)])
                     continue
                 if depth == 0:
                     break
@@ -178,10 +164,8 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
                     break
                 player = state.player()
                 if player == CHANCE:
-                    count = state.chances(listed[0], odds)
-                    if count == 0:
+                    if chance_step(state, listed[0], odds, source) != PLAYED:
                         break
-                    state.play(listed[0, draw(odds, count, source)])
                     continue
                 count = state.actions(listed[0])
                 if count == 0:
@@ -195,7 +179,7 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
                 infos[node].visits += 1
                 matched(regrets, first, count, shares[depth])
                 if player != me:
-                    state.play(arms[first + pick(shares[depth], count, source)])
+                    state.play(arms[first + pick_outcome(shares[depth], count, source)])
                     continue
                 for k in range(count):
                     sums[first + k] += weight * shares[depth, k] * mine / drawn
@@ -203,7 +187,7 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
                 if uniform(source) < settings.explore:
                     k = i64(uniform(source) * count)
                 else:
-                    k = i64(pick(shares[depth], count, source))
+                    k = i64(pick_outcome(shares[depth], count, source))
                 frames[depth, 0], frames[depth, 1], frames[depth, 2] = node, k, count
                 mine *= shares[depth, k]
                 drawn *= settings.explore / count + (1.0 - settings.explore) * shares[depth, k]

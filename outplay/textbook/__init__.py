@@ -81,6 +81,10 @@ _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("maxn", "maxn.maxn", "max^n: each of many players maximises its own entry of a vector", {"information": "perfect"}),
     ("paranoid", "paranoid.paranoid", "many players, and all the others are against me", {"information": "perfect"}),
     ("deals", "deals.deals", "the action best on average over random deals of what is hidden", {"information": "hidden"}),
+    ("cfr", "cfr.cfr", "an equilibrium by regrets: play each action as much as it was missed", {"information": "hidden"}),
+    ("mccfr", "mccfr.mccfr", "the same from sampled plays", {"information": "hidden"}),
+    ("sequence-form", "sequence_form.sequence_form", "an exact equilibrium by one linear program",
+     {"players": 2, "sum": "zero", "information": "hidden"}),
     ("mcts", "mcts.mcts", "Monte Carlo tree search: select, expand, simulate, backpropagate", {}),
 ]
 
