@@ -55,7 +55,7 @@ def sequence_form(position: Position, *, limits: Limits | None = None) -> Result
 
 def _plan(player: int, sequences: list[list[Sequence]], before: dict[Key, Sequence],
           payoffs: dict[tuple[Sequence, Sequence], float]) -> dict[Sequence, float]:
-    """The player's plan that gains most against the best answer to it: max v(root), each of the other's sequences paying its way."""
+    """The player's plan that gains most against the best answer to it: greatest worth at the root, the other choosing the least."""
     try:
         from scipy.optimize import linprog
         from scipy.sparse import lil_matrix
