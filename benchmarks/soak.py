@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import fuzz
-from load import MOST_MEGABYTES, Connection
+from load import MOST_MEGABYTES, Connection, warm
 
 PLAYERS = ["human", "engine:time=0.05"]
 MOST_SILENCE = 10.0  # seconds until somebody is served again after a fault
@@ -39,15 +39,16 @@ class Soak:
 
     def __init__(self, folder: str, seconds: float, seed: int) -> None:
         self.folder, self.source = folder, random.Random(seed)
-        self.until = time.perf_counter() + seconds
         self.acknowledged: dict[str, int] = {}  # plies of each game, as the server last confirmed them
         self.faults: Counter[str] = Counter()
         self.met: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.megabytes: list[float] = []
-        self.served = time.perf_counter()
         self.longest = 0.0
         self.start()
+        asyncio.run(warm(self.port, PLAYERS[1]))  # nobody waits for the compiler
+        self.served = time.perf_counter()
+        self.until = self.served + seconds
 
     @property
     def running(self) -> bool:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -220,7 +221,9 @@ def parse(model: Model, text: str) -> Any:
     """An expression over a model's variables; only arithmetic, comparisons, and, or, not, abs and sum are known."""
     fixed = re.sub(r"(?<![=<>!])=(?!=)", "==", text)
     try:
-        tree = ast.parse(fixed.strip(), mode="eval").body
+        with warnings.catch_warnings():  # of Python's own about our text
+            warnings.simplefilter("ignore")
+            tree = ast.parse(fixed.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadNotation(f"cannot read {shorten(text)!r}: expected something like x + 2 * y <= z") from None
     values = model.words

@@ -101,6 +101,12 @@ def test_what_cannot_be_done_is_said_in_one_line():
     assert len(list(many.solutions())) == 7
 
 
+def test_pythons_own_warnings_stay_inside(recwarn):
+    with pytest.raises(BadNotation):
+        read("x in 1..9\nx == 1or 2")
+    assert not [one for one in recwarn if one.category is SyntaxWarning]
+
+
 @pytest.mark.parametrize("make", [lambda: queens(1500), lambda: magic_square(60)], ids=["queens", "magic"])
 @pytest.mark.parametrize("solver", ["own", "min-conflicts"])
 def test_time_is_kept_on_large_models(make, solver):
