@@ -1,33 +1,118 @@
 """The command line wired together: its commands, and every error as one line and an exit status.
 
 Status 0 means done, 2 that the request was wrong, 130 that Ctrl-C stopped it, and 1 that Outplay itself failed.
+
+A command's module is imported when that command runs: help and completion know them all from the table here and
+from the first words of their files, so that `outplay --help` never waits for the compiler.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+import typer.core
 
 import outplay
-from outplay.cli import chess, count, csp, equilibrium, equity, explain, gtp, look, match, play, playouts, serve, think, uci, upkeep
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
 UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
 
+COMMANDS = {
+    "games": "look.games", "show": "look.show", "play": "play.play", "best": "think.best", "solve": "think.solve",
+    "compare": "think.compare", "explain": "explain.explain", "evaluate": "evaluate.evaluate", "match": "match.match",
+    "perft": "count.perft", "playouts": "playouts.playouts", "csp": "csp.csp", "uci": "uci.uci", "gtp": "gtp.gtp",
+    "serve": "serve.serve", "algorithms": "lists.algorithms", "players": "lists.players", "doctor": "lists.doctor",
+    "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",
+    "tables": "chess.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity",
+}  # fmt: skip
+"""Every command and the function, or the group of further commands, that it is."""
+
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+
+
+def first_words(module: str, name: str) -> str:
+    """What a command says of itself, read from its file: importing all of them would import the compiler."""
+    text = (Path(__file__).parent / f"{module}.py").read_text(encoding="utf-8")
+    said = re.search(rf'^def {name}\(.*?\n    """(.*?)(?:\n\n|""")', text, re.DOTALL | re.MULTILINE)
+    said = said or re.search(rf'^{name} = typer\.Typer\(.*?help="(.*?)"', text, re.DOTALL | re.MULTILINE)
+    return " ".join(said[1].split()) if said else ""
+
+
+class Commands(typer.core.TyperGroup):
+    """The group of all commands, each imported when it is asked for."""
+
+    is_listing = False
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        """A command by its name; while help lists them, its line alone."""
+        if name not in COMMANDS:
+            return None
+        module, _, function = COMMANDS[name].partition(".")
+        if self.is_listing:
+            return typer.core.TyperCommand(name, help=first_words(module, function))
+        found = getattr(importlib.import_module(f"outplay.cli.{module}"), function)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
+            alone.command(name)(found)
+            found = alone
+        command = typer.main.get_command(found)
+        command.name = name
+        return command
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The help text, without importing the commands."""
+        self.is_listing = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.is_listing = False
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Completion of a command's name, without importing the commands."""
+        self.is_listing = True
+        try:
+            return super().shell_complete(ctx, incomplete)
+        finally:
+            self.is_listing = False
+
+
 app = typer.Typer(
     name="outplay",
+    cls=Commands,
     help="Play, solve and explain games. Every command takes --help, and --json for scripts.",
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    context_settings=SETTINGS,
 )
+
+FIRST_STEPS = """Outplay plays, solves and explains games. To begin:
+
+  outplay play connect-four            a game in the terminal
+  outplay serve                        the studio in the browser: play, watch searches think, learn
+  outplay best chess --time 5          the best move of a position
+  outplay solve tic-tac-toe            what a game is worth
+  outplay explain tic-tac-toe --position "xox/.o./o.x x" --out tree.html
+                                       every step of a search, as a page
+  outplay match go:size=9 engine:mcts engine:mcts,c=0.5 --games 4
+                                       which of two players is stronger
+
+outplay games lists the games, outplay algorithms the searches, outplay players who can play,
+outplay --help all commands, outplay doctor what this machine lacks."""
 
 
 def _version(wanted: bool) -> None:
@@ -40,41 +125,32 @@ Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=
 
 
 @app.callback()
-def _options(version: Version = False) -> None:
-    pass
-
-
-COMMANDS = (
-    look.games, look.show, play.play, think.best, think.solve, think.compare, explain.explain, match.match, count.perft,
-    playouts.playouts, csp.csp, uci.uci, gtp.gtp, serve.serve, upkeep.warm, upkeep.bench, upkeep.check, chess.tune,
-    equilibrium.equilibrium, equilibrium.exploit, equity.equity,
-)  # fmt: skip
-for command in COMMANDS:
-    app.command()(command)
-app.add_typer(chess.book, name="book")
-app.add_typer(chess.tables, name="tables")
+def _options(context: typer.Context, version: Version = False) -> None:
+    if context.invoked_subcommand is None:
+        print(FIRST_STEPS)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; whatever goes wrong is told in one line on standard error."""
+    warnings.simplefilter("ignore", SyntaxWarning)  # of a text that somebody typed: the answer says what is wrong with it
     try:
         status = typer.main.get_command(app)(args=list(arguments), prog_name="outplay", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except UsageError as problem:
-        if type(problem).__name__ == "NoArgsIsHelpError":  # `outplay` alone: the help is its message
-            print(problem.format_message())
-            return 0
         return _fail(usage(problem, arguments), 2)
     except OutplayError as problem:
         return _fail(str(problem), 2)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except SystemExit as leaving:  # Click leaves like this when such a reader goes, having wrapped the stream
-        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(leaving.code or 0)
+        return _unheard()
+    except SystemExit as leaving:  # Click and rich leave like this when such a reader goes
+        return _unheard() if _is_unheard() else int(leaving.code or 0)
+    except RecursionError:
+        return _fail("that is nested too deeply to be read", 2)
+    except MemoryError:
+        return _fail("that needs more memory than there is", 2)
     except Exception as problem:
         if os.environ.get("OUTPLAY_TRACEBACK"):
             raise
@@ -82,8 +158,27 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(f"internal error: {type(problem).__name__}: {said} (OUTPLAY_TRACEBACK=1 shows where)", 1)
 
 
+def _is_unheard() -> bool:
+    """Whether nobody reads standard output any more."""
+    if type(sys.stdout).__name__ == "PacifyFlushWrapper":
+        return True
+    try:
+        sys.stdout.flush()
+    except (BrokenPipeError, ValueError):
+        return True
+    return False
+
+
+def _unheard() -> int:
+    """Leave quietly: what is still in the buffers goes nowhere."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
 def _fail(message: str, status: int) -> int:
-    print(" ".join(message.split()), file=sys.stderr)
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody may listen there, either
+        print(" ".join(message.split()), file=sys.stderr)
     return status
 
 
@@ -94,17 +189,19 @@ def usage(problem: Any, arguments: Sequence[str]) -> str:
     where = context.command_path if context is not None else "outplay"
     command = re.match(r"No such command ['\"](.+?)['\"]\.", said)
     if command:
-        known = list(context.command.commands)
+        known = context.command.list_commands(context)
         near = nearest(command[1], known)
-        return f"unknown command {command[1]!r}: " + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
+        told = f"unknown command {shorten(command[1])!r}: "
+        return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
     option = getattr(problem, "option_name", None)
     if option and said.startswith("No such option"):
         known = [name for parameter in context.command.params for name in parameter.opts if name.startswith("-")]
         near = nearest(option, known)
-        return f"unknown option {option!r} of {where}: " + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
+        told = f"unknown option {shorten(option)!r} of {where}: "
+        return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
     extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", said)
     if extra:
-        return f"unexpected {extra[1]!r} after {where}: a name with spaces needs quotes or hyphens, as in connect-four"
+        return f"unexpected {shorten(extra[1])!r} after {where}: a name with spaces needs quotes or hyphens, as in connect-four"
     parameter = getattr(problem, "param", None)
     if type(problem).__name__ == "MissingParameter" and parameter is not None:
         name = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.name.upper()
@@ -113,8 +210,8 @@ def usage(problem: Any, arguments: Sequence[str]) -> str:
     if invalid:
         kind = next((words for word, words in KINDS.items() if word in invalid[2]), None)
         if kind:
-            return f"{invalid[1]} must be {kind}, got {_given(invalid[1], arguments)!r}"
-    return f"{where}: {said}"
+            return f"{invalid[1]} must be {kind}, got {shorten(_given(invalid[1], arguments))!r}"
+    return f"{where}: {shorten(said, 300)}"
 
 
 KINDS = {"integer": "a whole number", "float": "a number", "number": "a number"}

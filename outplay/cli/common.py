@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outplay.errors import BadValue
+from outplay.errors import BadValue, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +50,44 @@ def at_least(option: str, least: int, value: int) -> int:
     if value < least:
         raise BadValue(f"{option} must be {least} or more, got {value}")
     return value
+
+
+MOST_THREADS, MOST_MEMORY = 1024, 1 << 20
+
+
+def whole_options(*, threads: int = 1, memory: int = 1, seed: int = 0) -> None:
+    """Refuse threads, megabytes and seeds that no machine has."""
+    for option, value, least, most in (
+        ("--threads", threads, 1, MOST_THREADS),
+        ("--memory", memory, 1, MOST_MEMORY),
+        ("--seed", seed, 0, 2**63 - 1),
+    ):
+        at_least(option, least, value)
+        at_most(option, most, value)
+
+
+def at_most(option: str, most: int, value: int) -> int:
+    """The value of an option that must not be too large."""
+    if value > most:
+        raise BadValue(f"{option} must be {most} or less, got {shorten(str(value), 30)}")
+    return value
+
+
+def panel(title: str, rows: list[tuple[str, str]]) -> None:
+    """A small panel on a terminal, and the same rows as plain lines elsewhere."""
+    screen = console()
+    if not screen.is_terminal:
+        for label, text in rows:
+            screen.print(f"{label:<8}{'' if len(label) < 8 else ' '}{text}", markup=False)
+        return
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    for row, (label, text) in enumerate(rows):
+        grid.add_row(Text(label, style="dim"), Text(text, style="bold green" if row == 0 else ""))
+    screen.print(Panel(grid, title=title, title_align="left", expand=False))
 
 
 def print_json(answer: dict[str, Any]) -> None:

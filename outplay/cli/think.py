@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from outplay.cli import answers
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -21,20 +26,49 @@ from outplay.cli.common import (
     at_least,
     console,
     in_words_of_count,
+    panel,
     position_of,
     print_json,
     print_table,
     seconds_in_words,
     tell,
+    whole_options,
 )
 from outplay.cli.main import INTERRUPTED
+from outplay.cli.progress import Interrupts, working
+from outplay.engine.options import Options
+from outplay.engine.registry import ALPHA_BETA
+from outplay.errors import BadValue, OutplayError, Unavailable
+from outplay.game import Position
+from outplay.players.algorithms import (
+    AUTO,
+    SIMULATIONS,
+    choose,
+    comparable,
+    compile_rules,
+    find_algorithm,
+    is_a_problem,
+    promise_the_same,
+    read,
+    search,
+)
+from outplay.players.algorithms import solve as solve_position
+from outplay.players.solving import scores as scores_of
+from outplay.players.solving import strategist, strategy
+from outplay.values import Limits, Policy, Result
 
 SECONDS = 2.0
 """How long `best` thinks when nothing limits it and the search can stop at any time."""
 
-AlgorithmName = Annotated[str, typer.Option("--algorithm", metavar="A", help="A textbook name or engine:NAME; auto is what fits.")]
+FEW = 24
+"""Strategies of up to so many positions are printed."""
 
-AlgorithmNames = Annotated[str | None, typer.Option("--algorithms", metavar="A,B", help="Names as for best; default: what fits.")]
+AlgorithmName = Annotated[
+    str, typer.Option("--algorithm", metavar="A", help="A name with its options (outplay algorithms lists them); auto: what fits.")
+]
+AlgorithmNames = Annotated[
+    str | None, typer.Option("--algorithms", metavar="A,B", help="Names as for best, parted by commas; default: what fits.")
+]
 
 
 def best(
@@ -54,21 +88,16 @@ def best(
 ) -> None:
     """Find the best action of a position. Ctrl-C gives the best so far."""
     asked = position_of(game, position, actions)
-    at_least("--threads", 1, threads)
-    at_least("--memory", 1, memory)
+    whole_options(threads=threads, memory=memory, seed=seed)
     at_least("--lines", 1, lines)
-
-    from outplay.cli import answers
-    from outplay.cli.progress import Interrupts, working
-    from outplay.players.algorithms import AUTO, resolve, search, stops_in_time
-    from outplay.values import Limits
-
-    name = resolve(algorithm, asked.game)
+    wanted = find_algorithm(algorithm, asked.game)
+    request = read(algorithm)
+    is_auto = request.name == AUTO
     limits = Limits(depth=depth, seconds=time, nodes=nodes, simulations=simulations)
-    if limits == Limits() and (algorithm == AUTO or stops_in_time(name)):
+    if limits == Limits() and not request.limits and (is_auto or wanted.stops_in_time()):
         limits = Limits(seconds=SECONDS)
     found = None
-    title = f"{name} on {asked.game.name}"
+    title = f"{wanted.name} on {asked.game.name}"
     with Interrupts() as interrupted, working(title, asked.game.name, "Ctrl-C stops") as progress:
         watch = interrupted.heard_by(progress.count)
         results = search(
@@ -83,35 +112,38 @@ def best(
         if interrupted.event.is_set():
             tell("stopped before anything was found")
             raise typer.Exit(INTERRUPTED)
-        raise AssertionError(f"{name} gave no result")  # every search reports at least once
-    answer = answers.fields(found, asked, name)
+        raise AssertionError(f"{wanted.name} gave no result")  # every search reports at least once
+    answer = answers.fields(found, asked, found.algorithm)
+    if is_auto:
+        answer["why"] = choose(asked.game)[1] if found.algorithm == wanted.name else f"{wanted.name} does not fit after all"
     if lines > 1:
         answer["lines"] = answer["choices"][:lines]
     if as_json:
         print_json(answer)
     else:
         _show_best(found, asked, answer, lines)
+        if is_auto:
+            tell(f"auto took {found.algorithm}: {answer['why']}")
     if interrupted.event.is_set():
         raise typer.Exit(INTERRUPTED)
 
 
-def _so_far(found: Any, asked: Any) -> str:
-    from outplay.cli import answers
-
+def _so_far(found: Result, asked: Position) -> str:
     action = "-" if found.action is None else asked.action_text(found.action)
     return f"depth {found.depth}: {action}, {answers.value_in_words(found, asked)}, {in_words_of_count(found.nodes)} nodes"
 
 
-def _show_best(found: Any, asked: Any, answer: dict[str, Any], lines: int) -> None:
-    from outplay.cli import answers
-
-    if found.action is None:
-        if asked.game.players == 1 and not asked.is_terminal():
-            headline = "none: " + answers.value_in_words(found, asked)
-        else:
-            headline = "nothing to choose: the game is over" if asked.is_terminal() else "nothing to choose: chance is to move"
-    else:
+def _show_best(found: Result, asked: Position, answer: dict[str, Any], lines: int) -> None:
+    if found.action is not None:
         headline = answer["action"]
+    elif asked.is_terminal():
+        headline = "nothing to choose: the game is over"
+    elif asked.is_chance():
+        headline = "nothing to choose: chance is to move"
+    elif asked.game.players == 1 and found.depth > 0:
+        headline = "none: " + answers.value_in_words(found, asked)
+    else:
+        headline = "none: it looked no ply ahead"
     speed = f", {in_words_of_count(answer['nps'])} a second" if answer["nps"] else ""
     rows = [
         ("action", headline),
@@ -123,26 +155,14 @@ def _show_best(found: Any, asked: Any, answer: dict[str, Any], lines: int) -> No
     ]
     if "plan" in answer:
         rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
+    if asked.game.traits.information == "hidden" and len(found.choices) > 1:
+        mixed = [(one, share) for one in found.choices if (share := one.share) is not None]
+        if mixed:
+            shares = "  ".join(f"{asked.action_text(one.action)} {share:.2f}" for one, share in mixed[:8])
+            rows.insert(2, ("mixed", shares))
     for other in answer["choices"][1:lines]:
         rows.append(("then", f"{other['action']}  {_short(other['value'])}  {' '.join(other['line'])}"))
-    _panel(asked.game.name, rows)
-
-
-def _panel(title: str, rows: list[tuple[str, str]]) -> None:
-    """A small panel on a terminal, and the same rows as plain lines elsewhere."""
-    screen = console()
-    if not screen.is_terminal:
-        for label, text in rows:
-            screen.print(f"{label:<8}{text}", markup=False)
-        return
-    from rich.panel import Panel
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(padding=(0, 2))
-    for row, (label, text) in enumerate(rows):
-        grid.add_row(Text(label, style="dim"), Text(text, style="bold green" if row == 0 else ""))
-    screen.print(Panel(grid, title=title, title_align="left", expand=False))
+    panel(asked.game.name, rows)
 
 
 def solve(
@@ -153,32 +173,43 @@ def solve(
     nodes: Nodes = None,
     threads: Threads = 1,
     memory: Memory = 256,
+    scores: Annotated[bool, typer.Option("--scores", help="The exact value of every action, too.")] = False,
+    strategy_file: Annotated[
+        Path | None, typer.Option("--strategy", metavar="FILE", help="Write what to answer to everything, as JSON.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find what a position is worth when everybody plays perfectly, to the end of the game."""
     asked = position_of(game, position, actions)
-    at_least("--threads", 1, threads)
-    at_least("--memory", 1, memory)
-
-    from outplay.cli import answers
-    from outplay.cli.progress import Interrupts, working
-    from outplay.errors import Unavailable
-    from outplay.players.algorithms import solve as solve_position
-    from outplay.values import Limits
-
+    whole_options(threads=threads, memory=memory)
     limits = Limits(seconds=time, nodes=nodes)
     hint = "Ctrl-C stops" if time or nodes else "Ctrl-C stops, --time S would give up after S seconds"
     title = f"solving {asked.game.name}"
+    worth: dict[Any, Any] = {}
+    plan: Policy | None = None
     with Interrupts() as interrupted, working(title, asked.game.name, hint) as progress:
         try:
             watch = interrupted.heard_by(progress.nodes)
             found = solve_position(asked, limits, threads=threads, memory=memory, watch=watch, stop=interrupted.event)
+            found = _with_refutation(found, asked, interrupted.event)
+            if scores:
+                worth = scores_of(asked, limits, stop=interrupted.event, memory=memory, watch=watch)
+            if strategy_file is not None:
+                progress.title = f"a strategy for {asked.game.name}"
+                count = interrupted.heard_by(lambda done: setattr(progress, "note", f"{done:,} positions"))
+                plan = strategy(asked, found, limits, stop=interrupted.event, watch=count)
         except Unavailable:
             if not interrupted.event.is_set():
                 raise
             raise KeyboardInterrupt from None
     answer = answers.fields(found, asked, found.algorithm)
     answer["positions"] = found.facts.get("positions", found.nodes)
+    if scores:
+        answer["scores"] = {asked.action_text(action): value for action, value in worth.items()}
+    if plan is not None:
+        assert strategy_file is not None
+        plan.save(strategy_file)
+        answer["positions"], answer["out"] = len(plan), str(strategy_file)
     if as_json:
         print_json(answer)
         return
@@ -192,8 +223,33 @@ def solve(
     if "plan" in answer:
         rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
     if "positions" in found.facts:
-        rows.insert(4, ("known", f"{in_words_of_count(answer['positions'])} positions kept"))
-    _panel(f"{asked.game.name}, solved", rows)
+        rows.insert(4, ("known", f"{in_words_of_count(found.facts['positions'])} positions kept"))
+    rows += [("score", f"{text:<8}{_short(value)}") for text, value in answer.get("scores", {}).items()]
+    if plan is not None:
+        who = "the player" if asked.game.players == 1 else f"the {answers.ordinal(strategist(asked, found))} player"
+        rows.append(("plan for", f"{who}: {in_words_of_count(len(plan))} positions in {strategy_file}"))
+    panel(f"{asked.game.name}, solved", rows)
+    if plan is not None and len(plan) <= FEW:
+        console().print(str(plan), markup=False)
+
+
+def _with_refutation(found: Result, asked: Position, stop: Any) -> Result:
+    """A lost position's line names at least what refutes its first action."""
+    value, mover = found.value, asked.player()
+    if isinstance(value, tuple) or found.action is None or mover < 0 or len(found.line) > 1:
+        return found
+    child = asked.result(found.action)
+    is_lost = value < 0 if mover == 0 else value > 0
+    if not is_lost or child.is_terminal():
+        return found
+    with contextlib.suppress(OutplayError):
+        reply = solve_position(child, memory=64, stop=stop)
+        return _longer(found, reply)
+    return found
+
+
+def _longer(found: Result, reply: Result) -> Result:
+    return replace(found, line=(found.action, *reply.line), choices=())
 
 
 def compare(
@@ -214,61 +270,112 @@ def compare(
 ) -> None:
     """Run several algorithms on one position: what each finds, and how many nodes it needs."""
     asked = position_of(game, position, actions)
-
-    from outplay.cli import answers
-    from outplay.cli.progress import Interrupts, working
-    from outplay.errors import BadValue
-    from outplay.players.algorithms import SIMULATIONS, comparable, compile_rules, resolve, search
-    from outplay.values import Limits
-
+    whole_options(memory=memory, seed=seed)
     if algorithms is None:
         chosen = comparable(asked.game) if replacement is None else ["engine:pvs"]
     else:
-        chosen = [resolve(name, asked.game) for name in algorithms.split(",") if name.strip()]
+        chosen = several(algorithms)
+        for text in chosen:
+            find_algorithm(text, asked.game)  # a wrong name is told before anything runs
     if not chosen:
         raise BadValue("--algorithms needs at least one name, such as minimax,alphabeta,engine:pvs")
     runs: list[tuple[str, str, dict[str, Any]]] = [(name, name, {}) for name in chosen]
     if replacement is not None:
         runs = _by_replacement(asked.game, chosen, replacement)
-    rows, units = [], {}
+    rows: list[dict[str, Any]] = []
+    found: dict[str, Result] = {}
+    is_problem = is_a_problem(asked.game)
     with Interrupts() as interrupted, working("comparing", asked.game.name, "Ctrl-C stops") as progress:
         compile_rules(asked.game)
-        for label, name, more in runs:
+        for label, text, more in runs:
             progress.title = f"comparing: {label}"
             limits = Limits(depth=depth, seconds=time)
-            if name.endswith("mcts"):  # it knows no depth
+            if find_algorithm(text, asked.game).makes_simulations():
                 limits = Limits(seconds=time, simulations=simulations or (SIMULATIONS if time is None else None))
             watch = interrupted.heard_by(progress.count)
-            *_, found = search(asked, name, limits, seed=seed, memory=memory, watch=watch, stop=interrupted.event, **more)
+            try:
+                _warm_up(asked, text, more)
+                *_, result = search(asked, text, limits, seed=seed, memory=memory, watch=watch, stop=interrupted.event, **more)
+            except OutplayError as problem:
+                if interrupted.event.is_set():
+                    raise KeyboardInterrupt from None
+                rows.append({"algorithm": label, "problem": str(problem)})
+                continue
             if interrupted.event.is_set():
                 raise KeyboardInterrupt
-            answer = {**answers.fields(found, asked, name), "algorithm": label}
-            keys = ("algorithm", "value", "exact", "action", "line", "depth", "nodes", "leaves", "seconds")
-            rows.append({key: answer[key] for key in keys})
-            units[label] = _in_units(answer)
-    agree = len(set(units.values())) <= 1
+            answer = {**answers.fields(result, asked, text), "algorithm": label}
+            keys = ("algorithm", "value", "unit", "exact", "action", "line", "depth", "nodes", "leaves", "seconds", "cost")
+            rows.append({key: answer[key] for key in keys if key in answer})
+            found[label] = result
+    if not found:
+        raise BadValue(f"none of these takes {asked.game.name}: {rows[0]['problem']}")
+    differing = _differing(found, asked)
     if as_json:
-        print_json({"game": asked.game.name, "position": asked.text(), "rows": rows, "agree": agree})
+        print_json({"game": asked.game.name, "position": asked.text(), "rows": rows, "agree": not differing})
         return
+    last = "cost" if is_problem else "value"
     print_table(
-        ("algorithm", "nodes", "leaves", "seconds", "value", "action"),
+        ("algorithm", "nodes", "leaves", "seconds", last, "action"),
         [
+            (row["algorithm"], "-", "-", "-", "-", row["problem"]) if "problem" in row else
             (row["algorithm"], in_words_of_count(row["nodes"]), in_words_of_count(row["leaves"]), f"{row['seconds']:.3f}",
-             _short(row["value"]), row["action"] or "-")
+             _short(row.get("cost") if is_problem else row["value"]), row["action"] or "-")
             for row in rows
         ],
-        right=("nodes", "leaves", "seconds", "value"),
+        right=("nodes", "leaves", "seconds", last),
     )  # fmt: skip
-    if not agree:
-        tell("the values differ: " + ", ".join(f"{name} {_short(value)}" for name, value in units.items()))
+    if differing:
+        tell("the values differ: " + ", ".join(f"{name} {_short(found[name].in_utilities())}" for name in differing))
+
+
+def several(texts: str) -> list[str]:
+    """Names of searches parted by commas or blanks; a comma before `key=` belongs to the options of a name.
+
+    >>> several("minimax,mcts:c=1.0,selection=sampled,engine:pvs,killers=no")
+    ['minimax', 'mcts:c=1.0,selection=sampled', 'engine:pvs,killers=no']
+    """
+    pieces = [piece.strip() for piece in re.split(r"[,\s]+", texts) if piece.strip()]
+    found: list[str] = []
+    for piece in pieces:
+        head = piece.split("=", 1)[0]
+        if "=" in piece and ":" not in head and found:
+            found[-1] += ("," if ":" in found[-1] else ":") + piece
+        else:
+            found.append(piece)
+    return found
+
+
+def _warm_up(asked: Position, text: str, more: dict[str, Any]) -> None:
+    """Compile what a search of the textbook calls, so that no row pays for it; the engine's searches do so themselves."""
+    algorithm = find_algorithm(text, asked.game)
+    if algorithm.is_engine:
+        return
+    limits = Limits(simulations=2) if algorithm.makes_simulations() else Limits(depth=1, nodes=2000)
+    with contextlib.suppress(OutplayError):
+        for _ in search(asked, text, limits, **more):
+            pass
+
+
+def _differing(found: dict[str, Result], asked: Position) -> list[str]:
+    """The rows that promise the same value and yet do not have it."""
+    names = {label: result.algorithm for label, result in found.items()}
+
+    def value(label: str) -> Any:
+        result = found[label]
+        if is_a_problem(asked.game):
+            return result.facts.get("cost")
+        value = result.in_utilities()
+        return tuple(round(part, 9) for part in value) if isinstance(value, tuple) else round(value, 9)
+
+    return [
+        label
+        for label in found
+        if any(promise_the_same(names[label], names[other], asked.game) and value(label) != value(other) for other in found)
+    ]
 
 
 def _by_replacement(game: Any, chosen: list[str], policies: str) -> list[tuple[str, str, dict[str, Any]]]:
     """Each of the engine's alpha-beta searches under each replacement policy of the table."""
-    from outplay.engine.options import Options
-    from outplay.engine.registry import ALPHA_BETA
-    from outplay.errors import BadValue
-
     for name in chosen:
         if name.partition("engine:")[2] not in ALPHA_BETA:
             raise BadValue(f"--replacement is for the engine's table: {name} has none; name engine:pvs or its kin")
@@ -277,14 +384,8 @@ def _by_replacement(game: Any, chosen: list[str], policies: str) -> list[tuple[s
     return [(f"{name} {policy}", name, {"options": make(replacement=policy)}) for name in chosen for policy in wanted]
 
 
-def _in_units(answer: dict[str, Any]) -> Any:
-    """A value in units of utility, rounded: exact and cut-off searches side by side."""
-    scale = answer["scale"]
-    value = answer["value"]
-    return tuple(round(part / scale, 9) for part in value) if isinstance(value, tuple) else round(value / scale, 9)
-
-
 def _short(value: Any) -> str:
     if value is None:
         return "-"
     return "(" + ", ".join(f"{part:g}" for part in value) + ")" if isinstance(value, tuple) else f"{value:g}"
+

@@ -40,6 +40,7 @@ LARGEST_CUBE = 6  # as a power of two
 # What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
 # (7 to 9), an anchor in the other's home board, checkers borne off.
 WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
+WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
 
 
 def features_of(point, held):
@@ -99,6 +100,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         bounds = (-float(most_points), float(most_points))
         scale = 1.0  # an evaluation is an equity: points won on average
         weights = WEIGHTS
+        weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
 
         # -------------------------------------------- rules
         checkers: Array[i8, 2, 26]  # [player, point], each player counting from its own side

@@ -107,6 +107,8 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
         bounds = (-1.0, 1.0) if players == 2 else (0.0, 1.0)
         most_actions = cells
         weights = np.array(EVALUATIONS[evaluation])
+        weight_groups = {"own moves": [0], "opponent's moves": [1]}  # noqa: RUF012  read only
+        weight_sets = {name: np.array(pair) for name, pair in EVALUATIONS.items()}  # noqa: RUF012  read only
 
         # -------------------------------------------- rules
         free: u64  # cells that nobody stands or stood on

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.cli.app import app
+from outplay.cli.app import COMMANDS, first_words
 from outplay.cli.main import run
 from outplay.game import game_names, load
 
@@ -84,7 +84,7 @@ def test_show_says_how_a_game_ended(capsys):
 def test_show_writes_a_picture(capsys, tmp_path):
     out = tmp_path / "board.svg"
     assert outplay(capsys, "show", "tic-tac-toe", "--actions", "b2", "--out", str(out), "--json")[0] == 0
-    assert out.read_text().count("cross p0") == 1
+    assert "cross" in out.read_text()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_bug_of_a_games_author_is_told_in_one_line(capsys, tmp_path):
     broken = tmp_path / "broken.py"
     broken.write_text("import nothing_of_that_name\n")
     assert outplay(capsys, "show", str(broken)) == (
-        2, "", f"{broken}: ModuleNotFoundError: No module named 'nothing_of_that_name'\n")  # fmt: skip
+        2, "", f"{broken}: line 1: ModuleNotFoundError: No module named 'nothing_of_that_name'\n")  # fmt: skip
 
 
 def test_an_internal_error_shows_no_traceback(capsys, monkeypatch):
@@ -159,13 +159,11 @@ def test_an_internal_error_shows_no_traceback(capsys, monkeypatch):
 
 
 def test_every_command_helps(capsys):
-    import typer
-
-    names = list(typer.main.get_command(app).commands)
-    assert {"games", "show", "play", "best", "solve", "compare", "perft", "warm", "bench", "check"} <= set(names)
-    for name in names:
+    assert {"games", "show", "play", "best", "solve", "compare", "perft", "warm", "bench", "check"} <= set(COMMANDS)
+    for name, where in COMMANDS.items():
         status, out, err = outplay(capsys, name, "--help")
         assert (status, err) == (0, "") and f"outplay {name}" in out
+        assert first_words(*where.split(".")), name
 
 
 def test_outplay_alone_helps(capsys):

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from outplay import textbook
 from outplay.cli.main import run
+from outplay.cli.think import _differing
 from outplay.game import load
+from outplay.values import Result
 
 WIN = "xx./oo./... x"  # c3 wins at once
 
@@ -147,11 +149,20 @@ def test_compare(capsys):
     assert table["agree"] is True
 
 
-def test_compare_warns_when_values_differ(capsys):
+def test_compare_warns_only_where_the_same_value_was_promised(capsys):
     tree = "tree:tree=[[5, 9], [3, 8], [7, 8]]"
     assert run(["compare", tree, "--algorithms", "minimax,opponent"]) == 0
     captured = capsys.readouterr()
-    assert "the values differ" in captured.err and "minimax" in captured.out
+    assert "differ" not in captured.err and "minimax" in captured.out and "7.5" in captured.out
+    position = load(tree).start()
+    right, wrong, other = (Result(0, value, algorithm=name) for name, value in (("minimax", 7.0), ("pvs", 5.0), ("opponent", 7.5)))
+    assert _differing({"minimax": right, "pvs": wrong, "opponent": other}, position) == ["minimax", "pvs"]
+
+
+def test_a_row_that_does_not_fit_says_why(capsys):
+    assert run(["compare", "tree:tree=[[0.5,1],[0.25,2]]", "--algorithms", "minimax,engine:pvs,a-star", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert rows[0]["value"] == 0.5 and "whole numbers" in rows[1]["problem"] and "one-player" in rows[2]["problem"]
 
 
 def test_compare_chooses_by_traits(capsys):

@@ -69,6 +69,19 @@ def default_weights() -> np.ndarray:
     return np.array(pairs, np.float64).ravel()
 
 
+def members() -> dict[str, list[int]]:
+    """The indices of each group's weights, by name."""
+    return {name: list(range(2 * OFFSETS[name], 2 * (OFFSETS[name] + size))) for name, size in GROUPS.items()}
+
+
+def material_only() -> np.ndarray:
+    """The oldest weights there are: queen 9, rook 5, bishop and knight 3, pawn 1, and nothing else; in centipawns."""
+    weights = np.zeros(2 * FEATURES)
+    for piece, pawns in enumerate((1, 3, 3, 5, 9)):
+        weights[2 * (OFFSETS["material"] + piece) : 2 * (OFFSETS["material"] + piece) + 2] = 100 * pawns
+    return weights
+
+
 def groups() -> list[np.ndarray]:
     """The indices of weights that belong together, in each phase: a group, one number, or a piece's squares."""
     found = []

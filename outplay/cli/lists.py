@@ -1,0 +1,155 @@
+"""Commands that say what there is: `algorithms`, `players`, `doctor`."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from typing import Annotated, Any
+
+import typer
+
+import outplay
+from outplay.cli.common import AsJson, console, print_json, print_table
+from outplay.errors import UnknownName
+from outplay.game import game_names, load
+from outplay.names import Option, plain
+from outplay.players import OWN
+from outplay.players.algorithms import COMMON, Algorithm, choose
+from outplay.players.algorithms import algorithms as all_algorithms
+
+AlgorithmArgument = Annotated[str | None, typer.Argument(metavar="[ALGORITHM]", help="One search, with all that can be set of it.")]
+ForGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only the searches that take this game.")]
+
+
+def algorithms(name: AlgorithmArgument = None, game: ForGame = None, as_json: AsJson = False) -> None:
+    """List every search with its options, their ranges, and the games it takes."""
+    chosen = list(all_algorithms().values())
+    if name is not None:
+        wanted = plain(name.removeprefix("textbook:"))
+        chosen = [one for one in chosen if plain(one.name) == wanted] or [one for one in chosen if plain(one.short) == wanted]
+        if not chosen:
+            raise UnknownName("algorithm", name, all_algorithms())
+    if game is not None:
+        loaded = load(game)
+        chosen = [one for one in chosen if one.why_not(loaded) is None]
+    listed = [_described(one) for one in chosen]
+    if as_json:
+        answer: dict[str, Any] = {"algorithms": listed, "common": [_option(option) for option in COMMON]}
+        if game is not None:
+            answer["auto"], answer["why"] = choose(load(game))
+        print_json(answer)
+        return
+    if name is not None:
+        for one in listed:
+            _show(one)
+        return
+    print_table(("algorithm", "what it does", "options"),
+                [(one["name"], one["description"], " ".join(option["name"] for option in one["options"]) or "-") for one in listed])
+    print()
+    print("every search also takes " + ", ".join(option.name for option in COMMON))
+    if game is not None:
+        chosen_name, why = choose(load(game))
+        print(f"auto takes {chosen_name}: {why}")
+    else:
+        print("outplay algorithms NAME shows what each option may be; outplay algorithms --game GAME which searches take a game")
+
+
+def _described(one: Algorithm) -> dict[str, Any]:
+    taken = [name for name in game_names() if one.why_not(load(name)) is None]
+    return {"name": one.name, "description": one.description, "options": [_option(option) for option in one.options],
+            "games": taken}  # fmt: skip
+
+
+def _option(option: Option) -> dict[str, Any]:
+    default = option.default if isinstance(option.default, int | float | str | bool | None) else None
+    found = {"name": option.name, "range": option.range_in_words(), "default": default, "help": option.help}
+    return {**found, "also": option.also} if option.also else found
+
+
+def _show(one: dict[str, Any]) -> None:
+    print(f"{one['name']}: {one['description']}")
+    print("games: " + (", ".join(one["games"]) or "none of those that come with Outplay; games of your own may"))
+    rows = []
+    for option in one["options"]:
+        name = option["name"] + (f" ({option['also']})" if "also" in option else "")
+        default = {True: "yes", False: "no", None: "-"}.get(option["default"], str(option["default"]))
+        rows.append((name, option["range"], default, option["help"]))
+    if rows:
+        print_table(("option", "what it may be", "default", "what it does"), rows)
+
+
+KINDS = (
+    ("human", "a person at the keyboard", ""),
+    ("random", "any action", "seed"),
+    ("auto", "the search that fits the game, one second a move", "depth, time, nodes, simulations, level, book, tables"),
+    ("engine", "the engine's search that fits the game", "the same, and all that can be set of it"),
+    ("engine:NAME", "one search of the engine, such as engine:pvs or engine:mcts", "outplay algorithms NAME"),
+    ("NAME", "one algorithm of the textbook, such as alphabeta or mcts", "outplay algorithms NAME"),
+    ("uci:PROGRAM", "a chess program that speaks UCI", "time, depth, nodes, options of the program"),
+    ("xboard:PROGRAM", "a chess program that speaks the xboard protocol", "time, depth"),
+    ("gtp:PROGRAM", "a Go program that speaks GTP", "time"),
+    ("gnubg", "GNU Backgammon", "ply"),
+)
+
+
+def players(as_json: AsJson = False) -> None:
+    """List the kinds of players that match, play and the studio seat."""
+    if as_json:
+        rows = [{"player": name, "description": words, "options": options} for name, words, options in KINDS]
+        print_json({"players": rows, "options": [_option(option) for option in (*COMMON, *OWN)]})
+        return
+    print_table(("player", "who it is", "options"), KINDS)
+    print()
+    print_table(("option", "what it may be", "what it does"),
+                [(option.name, option.range_in_words(), option.help) for option in (*COMMON, *OWN)])
+    print("written as NAME:key=value,key=value: outplay match nim engine:depth=4 mcts:simulations=200,c=1.0 --games 10")
+
+
+PROGRAMS = {"stockfish": "uci players", "gnugo": "gtp players", "gnubg": "the player gnubg", "chromium": "tests of the studio"}
+PACKAGES = {"numpy": True, "numba": True, "rich": True, "typer": True, "fastapi": False, "uvicorn": False, "ortools": False,
+            "numba-cuda": False, "pandas": False}  # fmt: skip
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Look at this machine: what Outplay needs, what it could use, and what is missing."""
+    from outplay.engine.cuda import available
+    from outplay.jit import cache_folder
+
+    findings: list[dict[str, Any]] = []
+
+    def note(what: str, found: str, ok: bool, advice: str = "") -> None:
+        findings.append({"what": what, "found": found, "ok": ok, "advice": "" if ok else advice})
+
+    note("outplay", outplay.__version__, True)
+    note("python", platform.python_version(), sys.version_info >= (3, 11), "Outplay needs Python 3.11 or later")
+    for package, needed in PACKAGES.items():
+        try:
+            note(package, importlib.metadata.version(package), True)
+        except importlib.metadata.PackageNotFoundError:
+            note(package, "missing", not needed, f"pip install {package}")
+    folder = cache_folder()
+    writable = os.access(folder, os.W_OK) if folder.exists() else os.access(folder.parent, os.W_OK)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.exists() else 0
+    note("compiled code", f"{folder} ({size / 2**20:.0f} MB)", writable, "the folder cannot be written: every start compiles anew")
+    note("cores", str(os.cpu_count() or 1), True)
+    try:
+        gpu = available()
+    except Exception as problem:  # a driver may fail in any way
+        note("gpu", f"{type(problem).__name__}", True)
+    else:
+        note("gpu", "found" if gpu else "none: searches and games run on the processor", True)
+    for program, purpose in PROGRAMS.items():
+        path = shutil.which(program) or shutil.which(program, path="/usr/games:/usr/local/bin:/usr/bin")
+        note(program, path or f"not found (for {purpose})", True)
+    healthy = all(finding["ok"] for finding in findings)
+    if as_json:
+        print_json({"ok": healthy, "findings": findings})
+    else:
+        rows = [("ok" if f["ok"] else "!!", f["what"], ": ".join(filter(None, (f["found"], f["advice"])))) for f in findings]
+        print_table(("", "what", "found"), rows)
+        console().print("all is well" if healthy else "something is missing", markup=False)
+    if not healthy:
+        raise typer.Exit(2)
