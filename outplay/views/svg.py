@@ -193,7 +193,7 @@ class _Sheet:
         height, width = len(picture.cells), picture.width
         hexes = surface in ("hexes", "hexagon")
         step_x, step_y = (SIZE, SIZE * 0.866) if hexes else (SIZE, SIZE)
-        left = 28.0 if any(picture.rows) else float(MARGIN)
+        left = max(28.0, 12.0 + 7.6 * max(map(len, picture.rows))) if any(picture.rows) else float(MARGIN)
         top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
         total = width * step_x + (height - 1) * step_x / 2 * (surface == "hexes")
         below = 26.0 if any(picture.columns) else float(MARGIN)
@@ -223,7 +223,7 @@ class _Sheet:
         for row, label in enumerate(picture.rows[:height]):
             x, y = corner(row, 0)
             at = min(x, corner(row, len(picture.cells[row]) - 1)[0]) if hexes else left
-            self.words("label", at - 14, y + step_y / 2, label)
+            self.words("label", at - left / 2 - 2 * (left <= 28), y + step_y / 2, label)
         for column, label in enumerate(picture.columns[:width]):
             x, _ = corner(height - 1, column)
             self.words("label", x + step_x / 2, top + tall + below / 2, label)

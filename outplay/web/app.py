@@ -17,7 +17,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -73,8 +73,10 @@ async def _bad_request(request: Request, problem: Exception) -> JSONResponse:
     return _error(422, f"{shorten(where)}: {first['msg'][:1].lower()}{first['msg'][1:]}, got {shorten(repr(first.get('input')))}")
 
 
-async def _http_error(request: Request, problem: Exception) -> JSONResponse:
+async def _http_error(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
+    if problem.status_code == 404 and not request.url.path.startswith("/api") and "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(pages.page("missing"), 404)
     return _error(problem.status_code, "there is no such page" if problem.detail == "Not Found" else str(problem.detail))
 
 

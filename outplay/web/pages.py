@@ -6,10 +6,11 @@ import functools
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
 from outplay.views.theme import STYLE
 from outplay.views.tree import script
+from outplay.web import gallery
 
 router = APIRouter(include_in_schema=False)
 TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "chance", "players", "hidden", "mcts", "lookup")
@@ -26,6 +27,8 @@ def page(name: str) -> str:
             for number, topic in enumerate(TOPICS, start=1)
         )
         body = body.replace("{{topics}}", "".join(links))
+    if name == "home":
+        body = body.replace("{{gallery}}", gallery.cards())
     return _framed(name, title, body)
 
 
@@ -54,9 +57,17 @@ def _lesson(topic: str) -> tuple[str, str]:
 
 
 @router.get("/")
-async def home() -> RedirectResponse:
-    """The studio opens on the board."""
-    return RedirectResponse("/play")
+def home() -> HTMLResponse:
+    """The front page: what this is, all games, three doors."""
+    return HTMLResponse(page("home"))
+
+
+@router.get("/pictures/{name}.svg")
+def game_picture(name: str) -> Response:
+    """A picture of a game, for the gallery."""
+    if name not in {game["name"] for game in gallery.listed()}:
+        raise HTTPException(404)
+    return Response(gallery.picture(name), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/play")

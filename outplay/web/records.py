@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import logging
 import random
@@ -15,16 +14,16 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay.errors import BadValue, IllegalAction, Unavailable, UnknownName
-from outplay.game import Game, Position, game_names
+from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
 from outplay.players.reviewing import accuracy, can_review, review
 from outplay.playing import drawn
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, formats
+from outplay.web import boards, formats, gallery
 from outplay.web import limits as most
-from outplay.web.choices import Asked, describe, open_game, replay, seated
+from outplay.web.choices import Asked, open_game, replay, seated
 from outplay.web.desk import Stopped, Tell
 from outplay.web.reasons import why
 from outplay.web.store import Saved, Store
@@ -132,18 +131,7 @@ positions = Positions()
 @router.get("/games")
 def list_games() -> dict[str, Any]:
     """The games that come with Outplay: traits, parameters, and the searches that fit."""
-    return {"games": _listed()}
-
-
-@functools.cache
-def _listed() -> list[dict[str, Any]]:
-    listed = []
-    for name in game_names():
-        try:
-            listed.append(describe(open_game(name)))
-        except Exception:  # a game whose rules are broken must not hide the others
-            logger.exception("%s cannot be listed", name)
-    return listed
+    return {"games": list(gallery.listed())}
 
 
 @router.post("/positions")
