@@ -1,0 +1,122 @@
+"""The gallery of the front page: every game with a picture from the middle of a game and a word on what kind it is."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import random
+from html import escape
+from urllib.parse import quote
+
+from outplay.errors import OutplayError
+from outplay.game import Game, Position, game_names
+from outplay.views import svg
+from outplay.views.plain import picture_of
+from outplay.web.choices import describe, open_game
+
+logger = logging.getLogger("outplay.web")
+
+SAMPLES = {
+    "chess": "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8",
+    "connect four": "4 4 4 3 5 3 3 2 5 5 6 2 4",
+    "go": "E5 C7 G3 G7 C3 E7 D3 F4 F3 G4 H4 E4 D5 H5 H3 D4 C4 F5 F6 E6 D6",
+    "tic-tac-toe": "b2 a1 a3 c1 b1 b3",
+}
+"""Moves that make a good picture; other games show a few random ones."""
+
+SIZES = {"fifteen puzzle": 0, "pocket cube": 4, "peg solitaire": 5, "nim": 1, "grid": 4, "vacuum world": 0, "backgammon": 8,
+         "pac-man": 3, "tree": 1}  # fmt: skip
+PARAMETERS = {"go": "go:size=9"}
+
+def kind_of(game: dict) -> str:
+    """Under which heading a game stands."""
+    if game["players"] == 1:
+        return "Problems for one"
+    if game["chance"] or game["information"] == "hidden":
+        return "Dice, cards and hidden things"
+    return "Trees to study" if "tree" in game["name"] else "Board games"
+
+
+KINDS = ("Board games", "Dice, cards and hidden things", "Problems for one", "Trees to study")
+
+
+@functools.cache
+def listed() -> tuple[dict, ...]:
+    """Every game that can be opened, described."""
+    found = []
+    for name in game_names():
+        try:
+            found.append(describe(open_game(name)))
+        except Exception:  # a game whose rules are broken must not hide the others
+            logger.exception("%s cannot be listed", name)
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=128)
+def picture(name: str) -> str:
+    """A picture from the middle of a game."""
+    game = open_game(PARAMETERS.get(name, name))
+    try:
+        position = _middle(game, name)
+        seen = position.observe(0) if game.traits.information == "hidden" else position
+        drawn = picture_of(seen)
+    except OutplayError:
+        drawn = None
+    if drawn is None:
+        drawn = picture_of(game.start())
+    return svg.board(drawn, name) if drawn is not None else '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"/>'
+
+
+def _middle(game: Game, name: str) -> Position:
+    position = game.start()
+    if name in SAMPLES:
+        return position.play(SAMPLES[name])
+    source = random.Random(7)
+    for _ in range(SIZES.get(name, 6)):
+        while position.is_chance():
+            if game.traits.sampled:
+                from outplay.jit import random_source
+
+                position = position.result(position.sample_chance(random_source(7)))
+                continue
+            outcomes = position.chances()
+            position = position.result(source.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0])
+        after = position.result(source.choice(position.actions())) if not position.is_terminal() else position
+        if after.is_terminal():
+            break
+        position = after
+    return position
+
+
+def searched_by(best: str) -> str:
+    """The strongest opponent there is, in words."""
+    name = best.partition(":")[2] or best
+    words = {
+        "pvs": "alpha-beta search", "mcts": "Monte Carlo tree search", "star2": "expectiminimax with pruning", "maxn": "max^n",
+        "ismcts": "search over information sets", "a-star": "A*", "ida-star": "IDA*", "expectimax": "expectimax",
+        "and-or": "AND-OR search",
+    }  # fmt: skip
+    return words.get(name, name) + (" at machine speed" if best.startswith("engine") else "")
+
+
+def cards() -> str:
+    """The gallery as HTML."""
+    parts = []
+    for title in KINDS:
+        own = [game for game in listed() if kind_of(game) == title]
+        if not own:
+            continue
+        items = []
+        for game in own:
+            tags = [f"{game['players']} player{'s' if game['players'] > 1 else ''}"]
+            tags += ["chance"] * bool(game["chance"]) + ["hidden"] * (game["information"] == "hidden")
+            summary = game["summary"].rstrip(".")
+            items.append(
+                f'<li><a class="game-card" href="/play?game={quote(game["name"])}">'
+                f'<span class="thumb"><img loading="lazy" alt="" src="/pictures/{quote(game["name"])}.svg"></span>'
+                f"<strong>{escape(game['name'][:1].upper() + game['name'][1:])}</strong><span>{escape(summary)}.</span>"
+                f'<span class="tags">{"".join(f"<b>{escape(tag)}</b>" for tag in tags)}'
+                f"<i>{escape(searched_by(game['algorithms'][0]))}</i></span></a></li>"
+            )
+        parts.append(f'<h2>{title}</h2><ul class="gallery">{"".join(items)}</ul>')
+    return "".join(parts)

@@ -1,0 +1,14 @@
+// The front page: the last games of this browser, with their boards as they were left.
+"use strict";
+
+const kept = JSON.parse(localStorage.getItem("games") || "[]").slice(0, 4);
+const found = (await Promise.all(kept.map(({ address }) => ask(`/api/records/${address}`).catch(() => null)))).filter(Boolean);
+if (found.length) {
+  $("#recent").hidden = false;
+  $("#recent ul").replaceChildren(...found.map((record) => {
+    const board = make("span", { class: "thumb" });
+    board.innerHTML = record.board?.svg ?? "";
+    const state = record.terminal ? record.result : `move ${record.plies}, ${record.to_move} to move`;
+    return make("li", {}, make("a", { class: "game-card", href: `/play/${record.address}` }, board, make("strong", {}, record.game.split(":")[0]), make("span", {}, state)));
+  }));
+}
