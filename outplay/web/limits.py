@@ -17,6 +17,7 @@ from outplay.errors import BadValue
 MOST_BODY = 256 * 1024  # bytes of a request: a tree of 16384 leaves fits
 MOST_TEXT = 20_000  # characters of a position or a parameter, trees apart
 MOST_PLIES = 2_000  # actions of a saved game
+MOST_ARENAS = 2_000  # saved round robins
 MOST_RECORDS = 100_000  # saved games; beyond that the oldest go
 
 MOST_SECONDS = 60.0

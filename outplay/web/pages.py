@@ -78,6 +78,13 @@ async def play_page(address: str = "") -> HTMLResponse:
     return HTMLResponse(page("play"))
 
 
+@router.get("/arena")
+@router.get("/arena/{address}")
+async def arena_page(address: str = "") -> HTMLResponse:
+    """Matches and round robins."""
+    return HTMLResponse(page("arena"))
+
+
 @router.get("/learn/{topic}")
 async def learn_page(topic: str) -> HTMLResponse:
     """One topic of the course."""

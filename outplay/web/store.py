@@ -24,12 +24,13 @@ from pathlib import Path
 
 from outplay.errors import Unavailable
 from outplay.web.desk import Busy
-from outplay.web.limits import LOCKED_SECONDS, MOST_RECORDS, MOST_WRITERS
+from outplay.web.limits import LOCKED_SECONDS, MOST_ARENAS, MOST_RECORDS, MOST_WRITERS
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS records (
     address TEXT PRIMARY KEY, game TEXT NOT NULL, start TEXT, players TEXT NOT NULL, actions TEXT NOT NULL,
     plies INTEGER NOT NULL, changed REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS arenas (address TEXT PRIMARY KEY, arena TEXT NOT NULL, changed REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS shared (token TEXT PRIMARY KEY, address TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_change ON records (changed);
 """
@@ -154,6 +155,23 @@ class Store:
         with self._reading:
             found = self._reader.execute("SELECT address FROM shared WHERE token = ?", (token,)).fetchone()
         return None if found is None else found[0]
+
+    def keep_arena(self, address: str | None, arena: dict) -> str:
+        """Save a round robin, at a new address where it has none yet; the oldest go when there are too many."""
+        address = address or secrets.token_urlsafe(9)
+        with self._writing():
+            self._base.execute("INSERT OR REPLACE INTO arenas VALUES (?, ?, ?)", (address, json.dumps(arena), time.time()))
+            self._base.execute(
+                "DELETE FROM arenas WHERE address IN (SELECT address FROM arenas ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+                (MOST_ARENAS,),
+            )
+        return address
+
+    def arena(self, address: str) -> dict | None:
+        """The round robin at an address."""
+        with self._reading:
+            found = self._reader.execute("SELECT arena FROM arenas WHERE address = ?", (address,)).fetchone()
+        return None if found is None else json.loads(found[0])
 
     def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
         with self._writing():

@@ -148,7 +148,7 @@ def test_players_can_be_changed(studio):
 def test_every_page_is_whole_and_asks_nothing_of_other_machines(studio):
     from outplay.web.pages import STATIC, TOPICS
 
-    paths = ["/play", "/inside", "/compare", "/learn", "/api", *(f"/learn/{topic}" for topic in TOPICS)]
+    paths = ["/play", "/inside", "/compare", "/arena", "/learn", "/api", *(f"/learn/{topic}" for topic in TOPICS)]
     for path in paths:
         page = studio.get(path).text
         assert "{{" not in page and page.count("<h1") == 1 and 'aria-current="page"' in page, path
@@ -156,6 +156,8 @@ def test_every_page_is_whole_and_asks_nothing_of_other_machines(studio):
             assert address.startswith("/"), address
             if address not in ("/", "/learn"):
                 assert studio.get(address.split("?")[0]).status_code == 200, address
+    home = studio.get("/").text
+    assert "{{" not in home and "/play?game=chess" in home and studio.get("/pictures/chess.svg").text.startswith("<svg")
     for file in STATIC.rglob("*.*"):
         assert not re.search(r"https?://(?!www\.w3\.org|127\.0\.0\.1)", file.read_text("utf-8")), file
     assert {path.stem for path in (STATIC / "learn").iterdir()} == set(TOPICS)

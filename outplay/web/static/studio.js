@@ -78,8 +78,8 @@ function worth(value) {
 let known = null;
 async function games() { known ??= (await ask("/api/games")).games; return known; }
 
-async function gameFields(select, fields, onChange = () => {}) {
-  const all = await games();
+async function gameFields(select, fields, onChange = () => {}, fits = () => true) {
+  const all = (await games()).filter(fits);
   select.replaceChildren(...all.map((game) => make("option", { value: game.name }, game.name)));
   const draw = () => {
     const game = all.find(({ name }) => name === select.value);
