@@ -191,10 +191,11 @@ def shown(address: str, arena: dict[str, Any]) -> dict[str, Any]:
         met = [(r["second"], r["score"]) if r["first"] == number else (r["first"], 1 - r["score"])
                for r in results if number in (r["first"], r["second"])]  # fmt: skip
         own = [points for _, points in met]
-        against = [sum(points for other, points in met if other == rival) if rival != number else None for rival in range(len(players))]
+        against = [None if rival == number else sum(points for other, points in met if other == rival)
+                   for rival in range(len(players))]  # fmt: skip
         table.append({
-            "player": text, "number": number, "games": len(own), "points": sum(own), "elo": rated[number][0], "error": rated[number][1],
-            "won": own.count(1.0), "drawn": own.count(0.5), "lost": own.count(0.0), "against": against,
+            "player": text, "number": number, "games": len(own), "points": sum(own), "elo": rated[number][0],
+            "error": rated[number][1], "won": own.count(1.0), "drawn": own.count(0.5), "lost": own.count(0.0), "against": against,
         })  # fmt: skip
     table.sort(key=lambda row: (-row["elo"], row["number"]))
     total = len(schedule(len(players), arena["pairs"]))
