@@ -31,6 +31,7 @@ OPTIONS = {
         Option("forcing", "function", None, "the actions of a position that are played out below the depth"),
         Option("fringe", "word", "queue", "which position comes next", words=tuple(FRINGES)),
         Option("guess", "number", 0.0, "MTD(f)'s first guess at the value"),
+        Option("iterations", "whole", None, "how often all information sets are looked at", least=1),
         Option("least", "number", None, "the least that any player gets, for pruning"),
         Option("margin", "number", None, "an action this many points better than its rivals is searched deeper", least=0),
         Option("model", "function", None, "how the other player plays: a position's actions with their probabilities"),
@@ -59,7 +60,15 @@ ELSEWHERE = ("limits", "depth", "seed", "simulations", "trace")
 def options(name: str) -> list[Option]:
     """What can be set of one algorithm."""
     taken = inspect.signature(textbook.ALGORITHMS[name].function).parameters
-    return [OPTIONS[each] for each in list(taken)[1:] if each not in ELSEWHERE]
+    return [OPTIONS.get(each) or _by_type(parameter) for each, parameter in list(taken.items())[1:] if each not in ELSEWHERE]
+
+
+def _by_type(parameter: inspect.Parameter) -> Option:
+    """An option that nobody has described yet: its type says what it may be."""
+    kinds = {"int": "whole", "float": "number", "bool": "switch", "str": "text"}
+    kind = kinds.get(str(parameter.annotation).partition(" ")[0], "function")
+    default = None if parameter.default is parameter.empty else parameter.default
+    return Option(parameter.name, kind, default, parameter.name.replace("_", " "))
 
 
 def given(name: str, found: dict[str, Any]) -> dict[str, Any]:
