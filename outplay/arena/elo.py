@@ -84,23 +84,63 @@ def _spread(values: Sequence[float]) -> float:
     return math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
 
 
+OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The shares of the points that a pair of games can bring: the five outcomes that the pentanomial statistics count."""
+
+
+def pentanomial(tally: Tally) -> tuple[int, ...]:
+    """How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points.
+
+    >>> pentanomial(Tally(wins=3, draws=2, losses=1, pairs=(2.0, 1.5, 0.5)))
+    (0, 1, 0, 1, 1)
+    """
+    return tuple(sum(round(2 * pair) == number for pair in tally.pairs) for number in range(5))
+
+
+def likelihood(counts: Sequence[float], values: Sequence[float], mean: float) -> list[float]:
+    """The likeliest probabilities of these values, having been met so often, among all whose mean is the one given.
+
+    With a multiplier x for the mean, each is its own share divided by 1 + x (value - mean); x is where the mean comes out right.
+    """
+    total = sum(counts)
+    shares = [count / total for count in counts]
+    low = -1 / (max(values) - mean) + 1e-12
+    high = 1 / (mean - min(values)) - 1e-12
+    for _ in range(100):  # the sum falls with x: halve the interval
+        middle = (low + high) / 2
+        if sum(share * (value - mean) / (1 + middle * (value - mean)) for share, value in zip(shares, values, strict=True)) > 0:
+            low = middle
+        else:
+            high = middle
+    return [share / (1 + low * (value - mean)) for share, value in zip(shares, values, strict=True)]
+
+
 @dataclass(frozen=True)
 class Sprt:
-    """Is the first player at least `high` Elo stronger, or at most `low`? Wrong with probability 5 % either way."""
+    """Is the first player at least `high` Elo stronger (H1), or at most `low` (H0)? Wrong with probability `risk` either way.
+
+    Wald's test on the generalized likelihood ratio (Michel Van den Bergh, 2018): under either hypothesis the likeliest distribution
+    of the five outcomes of a pair of games, given what was played. Games that are not paired are counted singly.
+    """
 
     low: float = 0.0
     high: float = 10.0
     risk: float = 0.05
 
+    @property
+    def bound(self) -> float:
+        """The ratio, up or down, that decides."""
+        return math.log((1 - self.risk) / self.risk)
+
     def ratio(self, tally: Tally) -> float:
-        """The logarithm of how much likelier the tally is at `high` than at `low` (normal approximation of the score)."""
-        error = standard_error(tally)
-        if tally.games < 2 or not math.isfinite(error):
+        """The logarithm of how much likelier the games are at `high` than at `low`."""
+        paired = 2 * len(tally.pairs) == tally.games
+        counts: Sequence[float] = pentanomial(tally) if paired else (tally.losses, 0, tally.draws, 0, tally.wins)
+        if not sum(counts):
             return 0.0
-        # A score without any spread yet says little: one pseudo-draw of each kind keeps the ratio finite.
-        variance = max(error**2, 0.25 / tally.games**2)
-        low, high = expected(self.low), expected(self.high)
-        return (high - low) * (2 * tally.score - low - high) / (2 * variance)
+        counts = [max(count, 1e-3) for count in counts]  # an outcome that was not met yet may still come
+        under = [likelihood(counts, OUTCOMES, expected(difference)) for difference in (self.low, self.high)]
+        return sum(count * math.log(high / low) for count, low, high in zip(counts, *under, strict=True))
 
     def verdict(self, tally: Tally) -> str | None:
         """ "stronger", "not stronger", or None while the question is open.
@@ -110,6 +150,47 @@ class Sprt:
         >>> Sprt(0, 50).verdict(Tally(wins=3, losses=2)) is None
         True
         """
-        bound = math.log((1 - self.risk) / self.risk)
         ratio = self.ratio(tally)
-        return "stronger" if ratio >= bound else "not stronger" if ratio <= -bound else None
+        return "stronger" if ratio >= self.bound else "not stronger" if ratio <= -self.bound else None
+
+    def told(self, tally: Tally) -> str:
+        """Where the test stands, with its hypotheses and why it stopped or goes on.
+
+        >>> Sprt(0, 50).told(Tally(wins=80, draws=20, losses=20))
+        'SPRT: H1 (at least 50 Elo) is accepted over H0 (at most 0 Elo): log likelihood ratio 8.95 reached 2.94'
+        """
+        ratio = self.ratio(tally)
+        first, second = f"H0 (at most {self.low:g} Elo)", f"H1 (at least {self.high:g} Elo)"
+        if ratio >= self.bound:
+            return f"SPRT: {second} is accepted over {first}: log likelihood ratio {ratio:.2f} reached {self.bound:.2f}"
+        if ratio <= -self.bound:
+            return f"SPRT: {first} is accepted over {second}: log likelihood ratio {ratio:.2f} reached {-self.bound:.2f}"
+        return f"SPRT: open between {first} and {second}: log likelihood ratio {ratio:.2f} is within ±{self.bound:.2f}"
+
+
+def ratings(results: Sequence[tuple[int, int, float]], players: int) -> list[Elo]:
+    """The Elo of each player from games (first, second, points of the first), about an average of 0, with its 95 % error.
+
+    The model of Zermelo (1929) and of Bradley and Terry (1952), a draw counting half; one draw of everybody against an average
+    player is added, so that nobody who won all its games is infinitely strong.
+
+    >>> [round(each.difference) for each in ratings([(0, 1, 1.0)] * 30 + [(0, 1, 0.0)] * 10, 2)]
+    [94, -94]
+    """
+    strength = [0.0] * players
+    scale = math.log(10) / 400
+    slope, curve = [0.0] * players, [1.0] * players
+    for _ in range(200):
+        slope = [0.5 - expected(each) for each in strength]
+        curve = [expected(each) * (1 - expected(each)) for each in strength]
+        for first, second, points in results:
+            wanted = expected(strength[first] - strength[second])
+            for player, sign in ((first, 1), (second, -1)):
+                slope[player] += sign * (points - wanted)
+                curve[player] += wanted * (1 - wanted)
+        step = [0.5 * up / bend / scale for up, bend in zip(slope, curve, strict=True)]
+        strength = [each + more for each, more in zip(strength, step, strict=True)]
+        if max(map(abs, step)) < 1e-6:
+            break
+    middle = sum(strength) / players
+    return [Elo(each - middle, 1.96 / math.sqrt(bend) / scale) for each, bend in zip(strength, curve, strict=True)]

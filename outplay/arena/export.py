@@ -57,4 +57,5 @@ def as_sgf(record: Record) -> str:
     result = "" if utilities is None else "0" if utilities[0] == utilities[1] else "B+" if utilities[0] > utilities[1] else "W+"
     names = (record.players[0], record.players[1]) if len(record.players) == 2 else ("", "")
     set_up = tuple(stones["x"]), tuple(stones["o"])
-    return sgf.write(sgf.GoGame(len(rows), float(rules.parameters["komi"]), record.actions, colors, *set_up, names, result))
+    komi = float(rules.parameters["komi"])
+    return sgf.write(sgf.GoGame(len(rows), komi, record.actions, colors, *set_up, names, result, record.comments))

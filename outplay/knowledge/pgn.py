@@ -53,6 +53,7 @@ class Game:
     actions: tuple[int, ...] = ()
     result: str = "*"
     number: int = 1
+    comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
 
     def start(self) -> Position:
         """The position that the game begins with."""
@@ -173,13 +174,15 @@ def write(game: Game) -> str:
     tags["Result"] = game.result
     lines = ['[{} "{}"]'.format(name, value.replace("\\", "\\\\").replace('"', '\\"')) for name, value in tags.items()]
     words: list[str] = []
-    for position, action in zip(game.positions(), game.actions, strict=False):
+    for ply, (position, action) in enumerate(zip(game.positions(), game.actions, strict=False)):
         state: Any = position.game.record(position.state)
         if position.player() == 0:
             words.append(f"{int(state.number)}.")
         elif not words:
             words.append(f"{int(state.number)}...")
         words.append(write_san(state, action, position.actions()))
+        if ply < len(game.comments) and game.comments[ply]:
+            words.append("{" + game.comments[ply].replace("}", ")") + "}")
     text = textwrap.fill(" ".join([*words, game.result]), 80, break_on_hyphens=False, break_long_words=False)
     return "\n".join([*lines, "", text, ""])
 
@@ -198,4 +201,4 @@ def from_record(record: Record, **tags: str) -> Game:
     result = next((text for text, value in RESULTS.items() if value == utilities), "*")
     names = dict(zip(("White", "Black"), record.players, strict=False))
     start = {} if position.game.start().text() == record.start else {"SetUp": "1", "FEN": record.start}
-    return Game({**names, **start, **tags}, tuple(moves), tuple(actions), result)
+    return Game({**names, **start, **tags}, tuple(moves), tuple(actions), result, comments=record.comments)

@@ -29,6 +29,7 @@ class GoGame:
     white: tuple[str, ...] = ()
     players: tuple[str, str] = ("", "")
     result: str = ""
+    comments: tuple[str, ...] = ()  # one a move, written beside it; those of a file are not read
 
 
 def read(text: str) -> GoGame:
@@ -69,7 +70,10 @@ def write(game: GoGame) -> str:
     for key, stones in (("AB", game.black), ("AW", game.white)):
         head += key + "".join(f"[{_coordinates(stone, game.size)}]" for stone in stones) if stones else ""
     colors = game.colors or tuple(number % 2 for number in range(len(game.moves)))
-    body = "".join(f";{'BW'[color]}[{_coordinates(move, game.size)}]" for color, move in zip(colors, game.moves, strict=True))
+    body = ""
+    for ply, (color, move) in enumerate(zip(colors, game.moves, strict=True)):
+        comment = game.comments[ply] if ply < len(game.comments) else ""
+        body += f";{'BW'[color]}[{_coordinates(move, game.size)}]" + (f"C[{_escape(comment)}]" if comment else "")
     return head + body + ")"
 
 

@@ -51,3 +51,65 @@ def test_games_are_written_for_other_programs(capsys, tmp_path):
     assert ".sgf holds games of go; games of chess end in .pgn" in capsys.readouterr().err
     assert run(["match", "chess", "random", "random", "--export", "games.txt"]) == 2
     assert "ends in .pgn (chess) or .sgf (Go), got games.txt" in capsys.readouterr().err
+
+
+def test_a_tournament_goes_on_and_is_reported(capsys, tmp_path):
+    file, page, field = tmp_path / "games.jsonl", tmp_path / "report.html", tmp_path / "players.txt"
+    field.write_text("random\nrandom:seed=9  # the second\n\nminimax:depth=1\n")
+    command = ["match", "tic-tac-toe", f"@{field}", "--save", str(file), "--report", str(page), "--json", "--games", "4"]
+    assert run(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 12 and [row["games"] for row in found["players"]] == [8, 8, 8]
+    assert sum(row["points"] for row in found["players"]) == 12
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join(lines[:5]) + '\n{"game": "tic')  # the machine went down
+    assert run(command) == 0
+    assert json.loads(capsys.readouterr().out) == found
+    played = [[json.loads(line)["actions"] for line in some] for some in (file.read_text().splitlines(), lines)]
+    assert played[0] == played[1]
+    assert page.read_text().count("<tr>") == 4 and "<svg" in page.read_text()
+    assert run([*command, "--format", "gauntlet"]) == 2
+    assert "save this match elsewhere" in capsys.readouterr().err
+
+
+def test_one_alone_three_at_a_table_and_twins(capsys):
+    assert run(["match", "fifteen-puzzle:width=2,height=2", "engine", "--games", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"][0]["utility"] == 1.0
+    assert run(["match", "isolation:players=3,width=3,height=3", "random", "random", "random", "--games", "3", "--json"]) == 0
+    assert {row["name"] for row in json.loads(capsys.readouterr().out)["players"]} == {"random", "random #2", "random #3"}
+    assert run(["match", "isolation:players=3", "random", "random"]) == 2
+    assert "needs 3 players at least, got 2" in capsys.readouterr().err
+    assert run(["match", "tic-tac-toe", "random", "random", "random", "--sprt", "0,5"]) == 2
+    assert "--sprt compares two players" in capsys.readouterr().err
+
+
+def test_the_sequential_test_says_why_it_stopped(capsys):
+    command = ["match", "tic-tac-toe", "minimax:depth=3", "random", "--games", "200", "--sprt", "0,100"]
+    assert run(command) == 0
+    shown = capsys.readouterr().out
+    assert "SPRT: H1 (at least 100 Elo) is accepted over H0 (at most 0 Elo): log likelihood ratio" in shown
+    assert run([*command, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["sprt"] == "stronger" and found["test"]["ratio"] >= found["test"]["bound"] and found["games"] < 200
+
+
+def test_players_that_cannot_play_are_refused_with_status_2(capsys, tmp_path):
+    for text in ("deals:number=5", "h-alphabeta:depth=3,evaluate=my moves", "uci:no-such-program", "engine:book=/nonexistent"):
+        assert run(["match", "tic-tac-toe", text, "random", "--games", "2"]) == 2
+        assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert run(["match", "tic-tac-toe", "random", "random", "--save", str(tmp_path), "--games", "2"]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_short_games_have_short_openings(capsys):
+    assert run(["match", "rock-paper-scissors", "random", "random:seed=2", "--games", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 4
+
+
+def test_thoughts_are_written_as_comments(capsys, tmp_path):
+    file = tmp_path / "games.pgn"
+    mate = ["--position", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "--opening", "0"]
+    assert run(["match", "chess", "alphabeta:depth=1", "random", *mate, "--games", "1", "--export", str(file)]) == 0
+    capsys.readouterr()
+    assert "/1 0." in file.read_text() and "{" in file.read_text()
+    assert isinstance(next(iter(pgn.read_file(file))), pgn.Game)
