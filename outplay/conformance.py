@@ -11,9 +11,10 @@ wrong index is caught and not a crash; only a game that passes there is compiled
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,9 +32,12 @@ PROMISES = {
     "runs": "no method raises an exception",
     "actions": "actions are different whole numbers from 0, at most `most_actions` of them",
     "end": "there are no actions exactly when the game is over",
-    "player": "the player to move is one of the players, or CHANCE where the game has chances",
+    "player": "the player to move is one of the players, or CHANCE where the game has chance",
     "chances": "the probabilities of a chance node are positive and sum to one",
-    "utilities": "utilities lie within `bounds` and sum to `total`",
+    "draw": "draw gives whole numbers from 0 and changes nothing; where outcomes are listed too, each as often as its probability",
+    "utilities": "utilities lie within `bounds`, sum to `total` over the sides, and are equal for partners",
+    "drawn": "a draw by rule is worth the same to every side",
+    "reversible": "reversible grows by one ply at the most, and no equal position lies further back than it says",
     "pure": "asking a position changes nothing, and the same action always has the same result",
     "copies": "a copy that is played on leaves the original as it was",
     "notation": "a position's text reads back as the same position, with the same key",
@@ -41,17 +45,32 @@ PROMISES = {
     "garbage": "a text that is no position or action gets a clear error, never a crash or a wrong position",
     "refusal": "an action that is not legal is refused",
     "key": "positions of equal keys have the same player and the same actions",
-    "canonical": "symmetric twins have the same player, actions and outcomes, and one representative",
-    "evaluation": "an evaluation is a number below `scale` times the greatest utility, and cancels between two zero-sum players",
+    "symmetries": "a twin has the same player, actions by transform_action, outcomes and evaluation; symmetry 0 changes nothing",
+    "canonical": "twins have one representative, which canonical leaves as it is; it returns the symmetry that leads there",
+    "evaluation": "an evaluation is a number below `scale` times the greatest utility, equal for partners, and cancels between two "
+                  "zero-sum sides",
+    "points": "an evaluation counts in points of which one is something: the engine works with whole ones",
     "choices": "forcing, solving and choose give legal actions only, and actions(None) counts all of them",
     "proof": "the bounds of solving hold, and the best of its actions is as good as the best of all (as a short search can tell)",
-    "order": "order is a number for every action",
-    "pass": "pass_turn gives the move to another player, or returns False and changes nothing",
+    "order": "order is a whole number for every action, above 0 for those that forcing lists (unless all must answer a threat)",
+    "policy": "policy is a weight from 0 up, above 0 for one action at least; prior wins no more virtual games than it plays",
+    "planes": "planes fills numbers of the shape `plane_shape`, and the same ones however the room looked before",
+    "path": "cost is a whole number from 1 up; estimate is one from 0 up, 0 at the goal, and never more than a path there costs",
+    "redundant": "what a redundant action leads to is also reached without it, and not at a higher cost",
+    "derived": "refresh gives the derived fields the very values that play, parse, deal, observe and transform left there",
+    "pass": "pass_turn gives the move to another side, or returns False and changes nothing",
     "view": "observing twice is observing once, and a dealt position looks the same to the player it was dealt for",
     "hidden": "what a player does not see can be dealt differently: something is hidden",
+    "recall": "a view tells all that its player saw and did when it was to move before (else say `recall = False`)",
     "picture": "every action of a player has its touches, inside the board",
     "compiled": "compiled rules do what uncompiled rules do, step for step",
 }
+ENOUGH_GAMES, ENOUGH_STEPS = 3, 200
+"""So many games are played whatever the time, and so many moves of each."""
+MOST_CHILDREN = 500
+"""Twins with more actions than this are compared by their number alone."""
+SAMPLES = 2000
+"""Draws from a chance node whose probabilities are known."""
 MOST_STEPS = 2000
 """A random game is left after so many moves: some games can go on for ever."""
 
@@ -72,9 +91,11 @@ class Report:
         return f"{self.game} keeps its promises: {games}, {self.positions} positions{alike}"
 
 
-def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Report:
+def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None,
+               seconds: float = 10.0) -> Report:
     """Play random games and raise a `RulesError` that tells of every broken promise; `progress` gets (games done, games).
 
+    Games in plain Python end after about `seconds` (some are played in any case), and the report says how many they were.
     A game loaded with `compiled=False` is checked in plain Python only.
     """
     if games < 1:
@@ -83,22 +104,27 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
     compiles = isinstance(game, CompiledGame) and game._compiled is not False
-    checker = Checker(plain)
+    checker = Checker(plain, started + seconds)
     played: list[list[Any]] = []
-    for number in range(games):
+    while len(played) < games:
+        number = len(played)
         checker.seed = seed + number
         played.append(checker.random_game())
         if progress:
             progress(number + 1, 2 * games if compiles else games)
+        if time.perf_counter() - started > seconds and number + 1 >= ENOUGH_GAMES:
+            games = number + 1
     checker.after_all()
     if not checker.broken and compiles:
         for number, moves in enumerate(played):
             checker.seed = seed + number
-            checker.compare(moves)
+            checker.compare(moves if number == 0 else moves[:ENOUGH_STEPS])
             if checker.broken:
                 break
             if progress:
                 progress(games + number + 1, 2 * games)
+            if time.perf_counter() - started > 1.5 * seconds and number + 1 >= ENOUGH_GAMES:
+                break
     if checker.broken:
         raise RulesError(f"{game.name}: " + "; ".join(checker.broken.values()))
     return Report(game.name, games, checker.positions, compiles, time.perf_counter() - started)
@@ -107,23 +133,34 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
 class Checker:
     """The state of one check: what was broken first, and which keys were met."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, until: float = math.inf) -> None:
         self.game = game
+        self.until = until  # when to hurry
         self.rules: Any = getattr(game, "rules", None)
         self.broken: dict[str, str] = {}
         self.seed = 0
         self.positions = 0
-        self.keys: dict[int, tuple[Any, str]] = {}
+        self.keys: dict[int, tuple[Any, Position]] = {}
         self.hidden = False
         self.games_played = 0
-        self.where = "the start"
+        self.where: Any = "the start"
+        self.most_points = 0.0
+        self.plies_of: dict[int, int] = {}  # in this game, by key: when a position came up last
+        self.outcomes: set[Any] = set()  # of chance, drawn
+        self.recalled: dict[Any, tuple[Any, Position]] = {}
 
     # ------------------------------------------------ reporting
 
     def need(self, promise: str, kept: bool, what: str) -> None:
         """Note a promise that is broken here; the first position that shows it is enough."""
         if not kept and promise not in self.broken:
-            self.broken[promise] = f"{PROMISES[promise]}, but {what} ({self.where}, seed {self.seed})"
+            where = self.where
+            if isinstance(where, Position):
+                try:
+                    where = f"position {shorten(where.text(), 300)!r}"
+                except Exception:  # the author's text() is what fails
+                    where = f"position {where.state!r}"
+            self.broken[promise] = f"{PROMISES[promise]}, but {what} ({where}, seed {self.seed})"
 
     @contextmanager
     def guarded(self, what: str) -> Iterator[None]:
@@ -141,36 +178,46 @@ class Checker:
         """Play one random game in plain Python, checking on the way; returns the actions played."""
         source = random_source(self.seed)
         moves: list[Any] = []
-        texts: list[str] = []
-        last: deque[Position] = deque(maxlen=4)
+        passed: list[Position] = []
         self.where = "the start"
         broken_before = len(self.broken)
         most_steps = 100 if self.broken else MOST_STEPS
+        pasts: dict[int, tuple] = dict.fromkeys(range(self.game.traits.players), ())
         with self.guarded("a method"), np.errstate(over="ignore"):
             position = start = self.game.start()
             looked_at = below(source, 20)  # the slow checks look at some of the positions only
             while True:
-                self.where = f"position {shorten(position.text(), 300)!r}"
+                self.where = position
                 self.positions += 1
+                passed.append(position)
                 self.facts(position)
+                if len(self.broken) > broken_before:
+                    break
+                self.draws(position, passed)
                 if len(moves) in (0, looked_at) or position.is_terminal():
                     self.look_closely(position)
-                if self.game.offers("observe") and (self.games_played < 20 or len(moves) == looked_at):
-                    self.views(position, source)
-                if len(self.broken) > broken_before or position.is_terminal() or len(moves) >= most_steps:
+                if self.game.offers("observe"):
+                    if self.games_played < 20 or len(moves) == looked_at:
+                        self.views(position, source)
+                    self.recall(position, pasts)
+                late = len(moves) >= ENOUGH_STEPS and time.perf_counter() > self.until
+                if len(self.broken) > broken_before or position.is_terminal() or len(moves) >= most_steps or late:
                     break
                 action = self.draw(position, source)
-                texts.append(position.action_text(action))
-                position = self.step(position, action)
+                if self.game.offers("observe") and position.player() >= 0:
+                    seat = position.player()
+                    pasts[seat] = (*pasts[seat], position.observe(seat), action)
+                position = self.step(position, action, twice=self.games_played < 50)
                 moves.append(action)
-                last.append(position)
             if len(self.broken) == broken_before:
+                texts = [each.action_text(action) for each, action in zip(passed, moves, strict=False)]
                 replayed = start.play(texts)
                 self.need("action notation", replayed == position, f"the start and {shorten(' '.join(texts))!r} lead elsewhere")
                 self.games_played += 1
-                for late in last:
-                    self.where = f"position {shorten(late.text(), 300)!r}"
-                    self.proof(late)
+                for last in passed[-4:]:
+                    self.where = last
+                    self.proof(last)
+                self.paths(passed, moves)
         return moves
 
     def draw(self, position: Position, source: np.ndarray) -> Any:
@@ -180,11 +227,15 @@ class Checker:
         actions = position.actions()
         return actions[below(source, len(actions))]
 
-    def step(self, position: Position, action: Any) -> Position:
+    def step(self, position: Position, action: Any, twice: bool) -> Position:
         """The position after an action, made sure of by making it twice."""
-        after, again = position.result(action), position.result(action)
-        same = position.action_text(action)
-        self.need("pure", after == again, f"{same} leads to {after.text()!r} once and to {again.text()!r} the next time")
+        after = position.result(action)
+        if not twice:
+            return after
+        again = position.result(action)
+        if after != again:
+            name = position.action_text(action)
+            self.need("pure", False, f"{name} leads to {after.text()!r} once and to {again.text()!r} the next time")
         return after
 
     def facts(self, position: Position) -> None:
@@ -199,9 +250,18 @@ class Checker:
                 least, greatest = traits.bounds
                 inside = all(math.isfinite(u) and least - 1e-9 <= u <= greatest + 1e-9 for u in utilities)
                 self.need("utilities", inside, f"they are {utilities} with bounds {traits.bounds}")
+                sides = game.sides or tuple((seat,) for seat in range(traits.players))
+                equal = all(len({utilities[seat] for seat in side}) == 1 for side in sides)
+                self.need("utilities", equal, f"they are {utilities} with the sides {sides}")
                 if traits.total is not None:
-                    kept = abs(math.fsum(utilities) - traits.total) <= 1e-6
+                    kept = abs(math.fsum(utilities[side[0]] for side in sides) - traits.total) <= 1e-6
                     self.need("utilities", kept, f"they are {utilities} with total {traits.total:g}")
+                if self.rules and "is_drawn" in self.rules.offered and position.is_drawn() and position.moves():
+                    self.need("drawn", len(set(utilities)) == 1, f"they are {utilities}")
+                self.remember_key(position)
+                return
+            if position.is_sampled():
+                self.drawing(position)
                 return
             self.need("end", len(actions) > 0, "there are none and the game is not over")
             known = 0 <= player < traits.players or (player == CHANCE and traits.chance)
@@ -245,11 +305,16 @@ class Checker:
         """An evaluation stands beside utilities in one search: it must stay below them, and cancel where they cancel."""
         traits = self.game.traits
         values = [position.evaluate(player) for player in range(traits.players)]
+        sides = self.game.sides or tuple((seat,) for seat in range(traits.players))
+        self.most_points = max(self.most_points, *map(abs, values))
         most = traits.scale * max(abs(bound) for bound in traits.bounds)
         kept = all(math.isfinite(value) and abs(value) < most for value in values)
         self.need("evaluation", kept, f"evaluate gives {values} where a finished game is worth up to {most:g}")
-        if traits.players == 2 and traits.sum == "zero" and kept:
-            self.need("evaluation", abs(sum(values)) <= 1e-6 * most, f"the two players' evaluations are {values}")
+        equal = all(len({values[seat] for seat in side}) == 1 for side in sides)
+        self.need("evaluation", equal, f"evaluate gives {values} with the sides {sides}")
+        if traits.sides == 2 and traits.sum == "zero" and kept:
+            both = values[sides[0][0]], values[sides[1][0]]
+            self.need("evaluation", abs(sum(both)) <= 1e-6 * most, f"the two sides' evaluations are {both}")
 
     def remember_key(self, position: Position) -> None:
         """Positions of equal keys must be equal in all that a search asks of them."""
@@ -258,8 +323,9 @@ class Checker:
         with self.guarded("key"):
             key = self.game.key(position.state)
             facts = (position.player(), frozenset(position.actions()), position.utilities() if position.is_terminal() else ())
-            known, text = self.keys.setdefault(key, (facts, position.text()))
-            self.need("key", known == facts, f"{shorten(text, 300)!r} has the same key {key:#x}")
+            known, where = self.keys.setdefault(key, (facts, position))
+            if known != facts:
+                self.need("key", False, f"{shorten(where.text(), 300)!r} has the same key {key:#x}")
 
     # ------------------------------------------------ a close look at one position
 
@@ -267,7 +333,9 @@ class Checker:
         """The promises that take longer to check."""
         checks = [self.notation, self.refusals, self.garbage, self.picture]
         if self.rules:
-            checks += [self.copies, self.choices, self.canonical, self.passing]
+            checks += [self.copies, self.choices, self.symmetries, self.passing, self.derived, self.weights, self.planes, self.path]
+        if position.is_chance() and self.game.offers("draw"):
+            checks.append(self.drawing)
         for check in checks:
             with self.guarded(check.__name__):
                 check(position)
@@ -295,6 +363,8 @@ class Checker:
     def refusals(self, position: Position) -> None:
         """Actions that are not legal are refused."""
         actions = position.actions()
+        if position.is_sampled():
+            return
         for bad in (-1, -(2**40), 2**40, max(actions, default=0) + 1 if self.rules else object(), "nonsense", None):
             if bad in actions:
                 continue
@@ -315,7 +385,8 @@ class Checker:
         for wrong in spoiled:
             try:
                 read = self.game.position(wrong)
-                stable = self.game.position(read.text()) == read and (read.is_terminal() or len(read.actions()) > 0)
+                goes_on = read.is_terminal() or len(read.actions()) > 0 or read.is_sampled()
+                stable = self.game.position(read.text()) == read and goes_on
                 stable = stable and (wrong not in nonsense or read.text() == wrong)
                 self.need("garbage", stable, f"{wrong!r} was read as {read.text()!r}")
             except OutplayError as problem:
@@ -373,6 +444,8 @@ class Checker:
             if "forcing" in rules.offered:
                 listed = set(out[: record.forcing(out)].tolist())
                 self.need("choices", listed <= actions, f"forcing gives {sorted(listed - actions)}")
+                quiet = [each for each in listed & actions if "order" in rules.offered and position.order(each) <= 0]
+                self.need("order", not quiet or bool(record.urgent()), f"forcing lists {quiet[:1]} and its order is not above 0")
             if "solving" in rules.offered:
                 listed = set(out[: record.solving(out)[0]].tolist())
                 self.need("choices", listed <= actions and bool(listed) == bool(actions), f"solving gives {sorted(listed)}")
@@ -384,15 +457,14 @@ class Checker:
                 self.need("choices", chosen in actions if actions else chosen == -1, f"choose gives {chosen}")
             if "order" in rules.offered:
                 ranks = [float(record.order(rules.action_type(action))) for action in position.actions()]
-                self.need("order", all(math.isfinite(rank) for rank in ranks), f"it is {ranks}")
-            if "reversible" in rules.offered:
-                self.need("choices", int(record.reversible()) >= 0, f"reversible gives {int(record.reversible())}")
+                whole = all(math.isfinite(rank) and abs(rank) < 2**31 and rank == int(rank) for rank in ranks)
+                self.need("order", whole, f"it is {ranks}")
         self.need("pure", record.tobytes() == position.state, "asking for forcing, solving, choose or order changed it")
 
     def proof(self, position: Position) -> None:
         """What a game claims to prove is true, as far as a short search from the end of a game can tell."""
         traits = self.game.traits
-        two_sided = traits.players == 2 and traits.sum == "zero" and not traits.chance
+        two_sided = traits.sides == 2 and traits.sum == "zero" and not traits.chance
         if not self.rules or "solving" not in self.rules.offered or position.is_terminal() or not two_sided:
             return
         values: dict[Any, float] = {}
@@ -410,22 +482,178 @@ class Checker:
             kept = [values.get(action) for action in out[:count].tolist()]
             self.need("proof", best in kept, f"its actions are worth {kept}, the best action {best:g}")
 
-    def canonical(self, position: Position) -> None:
-        """The representative of the position's twins is worth the same."""
-        if "canonical" not in self.rules.offered:
-            return
-        with np.errstate(over="ignore"):
-            record = self.record(position)
-            record.canonical()
-            twin = self.as_position(record)
-            record.canonical()
-            again = self.as_position(record)
-        self.need("canonical", again == twin, f"the representative {twin.text()!r} of it has another, {again.text()!r}")
-        same = twin.player() == position.player() and _ahead(twin) == _ahead(position)
-        self.need("canonical", same, f"its representative {twin.text()!r} differs")
+    def symmetries(self, position: Position) -> None:
+        """Twins are worth the same, their actions correspond, and they have one representative."""
+        game: Any = self.game
+        twins = [position]
+        if "transform" in self.rules.offered:
+            for symmetry in range(game.symmetries):
+                twin = position.transform(symmetry)
+                twins.append(twin)
+                self.need("symmetries", symmetry > 0 or twin == position, f"symmetry 0 leads to {twin.text()!r}")
+                self.same("symmetries", position, twin, f"the twin {twin.text()!r} by symmetry {symmetry}")
+                if "transform_action" in self.rules.offered and not position.is_chance() and not position.is_terminal():
+                    mapped = {action: position.transform_action(symmetry, action) for action in position.actions()}
+                    right = sorted(mapped.values()) == sorted(twin.actions())
+                    self.need("symmetries", right, f"transform_action({symmetry}, ...) gives {sorted(mapped.values())}")
+                    for action, other in list(mapped.items())[:8] if right else ():
+                        alike = position.result(action).transform(symmetry) == twin.result(other)
+                        self.need("symmetries", alike, f"{position.action_text(action)} and symmetry {symmetry} do not commute")
+        if "canonical" in self.rules.offered:
+            chosen = [Position(game, game.canonical(each.state)[0]) for each in twins]
+            other = next((each for each in chosen if each != chosen[0]), None)
+            self.need("canonical", other is None, f"a twin of it has the representative {other}, it has {chosen[0]}")
+            again = Position(game, game.canonical(chosen[0].state)[0])
+            self.need("canonical", again == chosen[0], f"its representative {chosen[0].text()!r} has another, {again.text()!r}")
+            self.same("canonical", position, chosen[0], f"its representative {chosen[0].text()!r}")
+            if "transform" in self.rules.offered:
+                symmetry = game.canonical(position.state)[1]
+                told = 0 <= symmetry < game.symmetries and position.transform(symmetry) == chosen[0]
+                self.need("canonical", told, f"canonical returns {symmetry}, and the representative is {chosen[0].text()!r}")
+
+    def same(self, promise: str, position: Position, twin: Position, what: str) -> None:
+        """What a search sees of two positions is the same, whatever the actions are called."""
+        self.need(promise, twin.player() == position.player() and _ahead(twin) == _ahead(position), f"{what} differs")
         if self.game.offers("evaluate") and not position.is_terminal():
             both = twin.evaluate(0), position.evaluate(0)
-            self.need("canonical", abs(both[0] - both[1]) < 1e-6, f"it evaluates to {both[1]}, its representative to {both[0]}")
+            self.need(promise, abs(both[0] - both[1]) < 1e-6, f"it evaluates to {both[1]}, {what} to {both[0]}")
+
+    def draws(self, position: Position, passed: list[Position]) -> None:
+        """The count of reversible plies tells how far back to look for an equal position."""
+        if not self.rules or "reversible" not in self.rules.offered:
+            return
+        back = position.reversible()
+        before = passed[-2].reversible() if len(passed) > 1 else back
+        self.need("reversible", 0 <= back <= before + 1, f"it is {back} after {before}")
+        if len(passed) == 1:
+            self.plies_of.clear()
+        key = self.game.key(position.state)
+        distance = len(passed) - self.plies_of.get(key, len(passed))
+        self.need("reversible", distance <= back, f"it is {back}, and the same position lies {distance} plies back")
+        self.plies_of[key] = len(passed)
+
+    def drawing(self, position: Position) -> None:
+        """Drawn outcomes are outcomes, and come as often as they should."""
+        game: Any = self.game
+        source = random_source(self.seed)  # words of 64 bits wrap around in it
+        number = SAMPLES if not position.is_sampled() and len(self.outcomes) == 0 else 4
+        with np.errstate(over="ignore"):
+            drawn = [game.draw(position.state, source) for _ in range(number)]
+        self.outcomes.update(drawn)
+        good = all(game.can_draw(position.state, each) for each in drawn)
+        self.need("draw", good, f"it gives {drawn[:4]}")
+        if self.rules:
+            record = self.record(position)
+            record.draw(source)
+            self.need("draw", record.tobytes() == position.state, "it changed the position")
+        for outcome, probability in position.chances() if number == SAMPLES else ():
+            off = abs(drawn.count(outcome) - number * probability)
+            kept = off <= 5 * math.sqrt(number * probability * (1 - probability)) + 1
+            self.need("draw", kept, f"{outcome} came {drawn.count(outcome)} times of {number}, its probability is {probability:g}")
+        if not position.is_sampled():
+            strange = set(drawn) - set(position.actions())
+            self.need("draw", not strange, f"{sorted(strange)[:3]} are not among the listed outcomes")
+
+    def derived(self, position: Position) -> None:
+        """The derived fields follow from the others, whoever changed those."""
+        if not self.rules.derived:
+            return
+        game: Any = self.game
+        made = {"play, start or parse": position.state, "parse": game.parse(position.text())}
+        for symmetry in range(game.symmetries) if "transform" in self.rules.offered else ():
+            made[f"transform({symmetry})"] = game.transform(position.state, symmetry)
+        if "canonical" in self.rules.offered:
+            made["canonical"] = game.canonical(position.state)[0]
+        for seat in range(game.players) if game.offers("observe") else ():
+            made[f"observe({seat})"] = game.observe(position.state, seat)
+            made[f"deal({seat}, ...)"] = position.deal(seat, self.seed).state
+        for action in position.actions()[:16]:
+            made[f"play({action})"] = position.result(action).state
+        for what, state in made.items():
+            record = game.record(state)
+            with np.errstate(over="ignore"):
+                record.refresh()
+            wrong = [field for field in self.rules.derived if (record[field] != game.record(state)[field]).any()]
+            self.need("derived", not wrong, f"after {what} {', '.join(wrong)} differs")
+
+    def weights(self, position: Position) -> None:
+        """What guides Monte Carlo search are weights."""
+        offered = self.rules.offered & {"policy", "prior"}
+        if not offered or position.is_terminal() or position.is_chance():
+            return
+        record = self.record(position)
+        with np.errstate(over="ignore"):
+            if "policy" in offered:
+                given = [float(record.policy(self.rules.action_type(action))) for action in position.actions()]
+                kept = all(0.0 <= each < math.inf for each in given) and max(given) > 0
+                self.need("policy", kept, f"policy gives {given}")
+            if "prior" in offered:
+                pairs = [tuple(map(float, record.prior(self.rules.action_type(action)))) for action in position.actions()]
+                kept = all(0.0 <= won <= played < math.inf for won, played in pairs)
+                self.need("policy", kept, f"prior gives {pairs}")
+        self.need("pure", record.tobytes() == position.state, "asking for policy or prior changed it")
+
+    def planes(self, position: Position) -> None:
+        """A network's input is a full picture of the position."""
+        if "planes" not in self.rules.offered:
+            return
+        record = self.record(position)
+        for seat in range(self.game.players):
+            clean = np.zeros(self.rules.plane_shape, np.float32)
+            full = np.full(self.rules.plane_shape, 7.0, np.float32)
+            with np.errstate(over="ignore"):
+                record.planes(seat, clean)
+                record.planes(seat, full)
+            self.need("planes", bool(np.isfinite(clean).all()), f"seat {seat} gets numbers that are not finite")
+            self.need("planes", bool((clean == full).all()), f"seat {seat} gets what was in the room before")
+        self.need("pure", record.tobytes() == position.state, "asking for planes changed it")
+
+    # ------------------------------------------------ problems for one
+
+    def path(self, position: Position) -> None:
+        """Costs, estimates and redundant actions, as far as a short search from here can tell."""
+        offered = self.rules.offered & {"cost", "estimate", "redundant"}
+        if not offered or self.game.players != 1 or self.game.traits.chance:
+            return
+        for action in position.actions():
+            cost = float(self.record(position).cost(self.rules.action_type(action)))
+            self.need("path", cost >= 1 and cost == int(cost), f"{position.action_text(action)} costs {cost:g}")
+        if "estimate" in offered:
+            estimate = float(self.record(position).estimate())
+            self.need("path", estimate >= 0 and estimate == int(estimate), f"the estimate is {estimate:g}")
+            self.need("path", estimate == 0 or not position.is_solved(), f"the estimate is {estimate:g} at the goal")
+            nearest = _cost_to_goal(position, 300)
+            if nearest is not None:
+                self.need("path", estimate <= nearest, f"the estimate is {estimate:g}, and a path costs {nearest:g}")
+        if "redundant" in offered:
+            self.detours(position)
+
+    def detours(self, position: Position) -> None:
+        """Where two actions in a row are redundant, one, none or two others lead to the same at no higher cost."""
+        record = self.record(position)
+        reached: dict[Position, float] = {position: 0.0}
+        skipped: list[tuple[Position, float, str]] = []
+        for first in position.actions():
+            middle = position.result(first)
+            reached[middle] = min(reached.get(middle, math.inf), position.cost(first))
+            for second in middle.actions():
+                end, cost = middle.result(second), position.cost(first) + middle.cost(second)
+                if record.redundant(self.rules.action_type(first), self.rules.action_type(second)):
+                    skipped.append((end, cost, f"{position.action_text(first)} {middle.action_text(second)}"))
+                else:
+                    reached[end] = min(reached.get(end, math.inf), cost)
+        for end, cost, names in skipped:
+            self.need("redundant", reached.get(end, math.inf) <= cost, f"{names} leads where no other path does")
+
+    def paths(self, passed: list[Position], moves: list[Any]) -> None:
+        """An estimate is never more than what the game that was played cost from there."""
+        if not self.rules or "estimate" not in self.rules.offered or not passed[-1].is_solved() or self.game.traits.chance:
+            return
+        left = 0.0
+        for position, action in zip(reversed(passed[:-1]), reversed(moves), strict=True):
+            left += position.cost(action)
+            self.where = position
+            self.need("path", position.estimate() <= left, f"the estimate is {position.estimate():g}, and a path costs {left:g}")
 
     def passing(self, position: Position) -> None:
         """A null move gives the move away."""
@@ -436,7 +664,7 @@ class Checker:
             passed = bool(record.pass_turn())
         after = self.as_position(record)
         if passed:
-            self.need("pass", after.player() != position.player(), f"{after.player()} stays to move")
+            self.need("pass", after.side() != position.side(), f"{after.player()} is to move")
         else:
             self.need("pass", after == position, "it returned False and changed the position")
 
@@ -455,11 +683,29 @@ class Checker:
                     self.need("view", set(dealt.actions()) == set(position.actions()),
                               f"player {player} has other actions in {dealt.text()!r}")
 
+    def recall(self, position: Position, pasts: dict[int, tuple]) -> None:
+        """Whoever is to move can tell from its view what it saw and did when it was to move before."""
+        seat = position.player()
+        if not self.game.traits.recall or seat < 0 or position.is_terminal():
+            return
+        view = position.observe(seat)
+        known, where = self.recalled.setdefault((seat, view), (pasts[seat], position))
+        if known != pasts[seat]:
+            self.need("recall", False, f"seat {seat} sees the same in {shorten(where.text(), 200)!r}, after another past")
+
     def after_all(self) -> None:
         """What only many games together can show."""
         if self.game.offers("observe") and not self.broken and self.games_played >= 20:  # few games may deal the truth by chance
             self.where = "all positions"
             self.need("hidden", self.hidden, "every dealt position was the true one")
+        traits = self.game.traits
+        counted = traits.sides == 2 and not traits.chance and traits.information == "perfect"  # by the alpha-beta kernel
+        if self.rules and self.game.offers("evaluate") and counted and 0 < self.most_points < 1:
+            self.where = "all positions"
+            self.need("points", False, f"no evaluation exceeds {self.most_points:g}: multiply it, such as by 100")
+        if self.rules and self.rules.traits.sampled and len(self.outcomes) == 1:
+            self.where = "all positions"
+            self.need("draw", False, f"it always gives {next(iter(self.outcomes))}")
 
     # ------------------------------------------------ compiled against uncompiled
 
@@ -474,9 +720,10 @@ class Checker:
             initial: Any = game.initial()
             states[:1].view(np.uint8)[:] = np.frombuffer(initial, np.uint8)
             actions, probabilities = rules.room(rules.most_actions + 16), np.zeros(rules.most_actions + 16)
-            words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, 3))
+            words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, len(REALS)))
             with np.errstate(over="ignore"), self.guarded("a compiled method" if run is _follow else "a method"):
-                run(states, played, actions, probabilities, rules.weights, random_source(self.seed), words, reals, rules.players)
+                run(states, played, actions, probabilities, rules.weights, random_source(self.seed), words, reals, rules.players,
+                    rules.symmetries, np.zeros(rules.plane_shape or (1, 1, 1), np.float32))
             if self.broken:
                 return
             seen.append((states.view(np.uint8).reshape(len(states), -1), words, reals))
@@ -484,15 +731,20 @@ class Checker:
         for step in range(len(moves) + 1):
             if (states[step] != other_states[step]).any():
                 now = game.text(other_states[step].tobytes())
-                self.need("compiled", False, f"compiled play() leads to {shorten(now, 300)!r}")
-            self.where = f"position {shorten(game.text(states[step].tobytes()), 300)!r}"
+                if step:
+                    self.where = Position(game, states[step - 1].tobytes())
+                then = game.text(states[step].tobytes())
+                action = moves[step - 1] if step else ""
+                both = f"{shorten(now, 200)!r} compiled and to {shorten(then, 200)!r} uncompiled"
+                self.need("compiled", False, f"play({action}) leads to {both}")
+            self.where = Position(game, states[step].tobytes())
             for column, name in enumerate(COLUMNS):
-                both = int(words[step, column]), int(other_words[step, column])
-                self.need("compiled", both[0] == both[1], f"{name} gives {both[1]:#x} compiled and {both[0]:#x} uncompiled")
-            for column, name in enumerate(("utility", "evaluate", "order")):
-                mine, theirs = float(reals[step, column]), float(other_reals[step, column])
-                close = math.isclose(mine, theirs, rel_tol=1e-6, abs_tol=1e-6)
-                self.need("compiled", close, f"{name} gives {theirs} compiled and {mine} uncompiled")
+                mine, theirs = int(words[step, column]), int(other_words[step, column])
+                self.need("compiled", mine == theirs, f"{name} gives {theirs:#x} compiled and {mine:#x} uncompiled")
+            for column, name in enumerate(REALS):
+                real, other = float(reals[step, column]), float(other_reals[step, column])
+                close = math.isclose(real, other, rel_tol=1e-6, abs_tol=1e-6)
+                self.need("compiled", close, f"{name} gives {other} compiled and {real} uncompiled")
             if self.broken:
                 return
 
@@ -518,23 +770,44 @@ def _value_after(position: Position, action: Any, budget: list[int]) -> float | 
     return best if after.player() == position.player() else -best
 
 
+def _cost_to_goal(position: Position, most: int) -> float | None:
+    """What the cheapest path to the goal costs, or None where so many positions are not enough to tell (uniform-cost search)."""
+    tie = itertools.count()
+    waiting: list[tuple[float, int, Position]] = [(0.0, next(tie), position)]
+    done: set[Position] = set()
+    while waiting and len(done) < most:
+        cost, _, here = heapq.heappop(waiting)
+        if here in done:
+            continue
+        done.add(here)
+        if here.is_solved():
+            return cost
+        for action in here.actions():
+            heapq.heappush(waiting, (cost + here.cost(action), next(tie), here.result(action)))
+    return None
+
+
 def _ahead(position: Position) -> Any:
     """What the next two moves can bring, whatever the actions are called."""
     if position.is_terminal():
         return position.utilities()
-    children = [position.result(action) for action in position.actions()[:64]]
+    if len(position.actions()) > MOST_CHILDREN or position.is_sampled():
+        return len(position.actions())
+    children = [position.result(action) for action in position.actions()]
     outcomes = [(child.player(), len(child.actions()), child.utilities() if child.is_terminal() else ()) for child in children]
     return len(position.actions()), sorted(outcomes)
 
 
 COLUMNS = ("player", "is_terminal", "actions or chances", "forcing", "solving", "actions(None)", "choose", "reversible",
            "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal",
-           "urgent", "the bounds of solving")
+           "urgent", "the bounds of solving", "is_drawn", "key after transform", "transform_action", "draw", "cost", "estimate",
+           "redundant", "side")
+REALS = ("utility", "evaluate", "order", "policy", "prior", "planes", "the weight of deal")
 
 
 @kernel
 def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: Any, source: Any, words: Any, reals: Any,
-            players: Any) -> None:
+            players: Any, symmetries: Any, planes: Any) -> None:
     """Play the given moves and write down what every method says on the way; each is called in one place, to compile fast."""
     spare = len(states) - 1
     for step in range(len(moves) + 1):
@@ -542,7 +815,9 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
         player = state.player()
         over = state.is_terminal() or state.is_drawn()
         words[step, 0] = u64(player + 1)
-        words[step, 1] = u64(1) if over else u64(0)
+        words[step, 1] = u64(1) if state.is_terminal() else u64(0)
+        words[step, 16] = u64(1) if state.is_drawn() else u64(0)
+        words[step, 23] = u64(state.side(player) + 1)
         first_count = 0
         for listing in range(3):
             count = 0
@@ -552,7 +827,20 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 if listing == 0:
                     count = state.actions(actions)
                     for i in range(min(count, 4)):
-                        reals[step, 2] += (i + 1) * f64(state.order(actions[i]))
+                        action = actions[i]
+                        reals[step, 2] += (i + 1) * f64(state.order(action))
+                        if state.offers_policy():
+                            reals[step, 3] += (i + 1) * f64(state.policy(action))
+                        if state.offers_prior():
+                            won, of = state.prior(action)
+                            reals[step, 4] += (i + 1) * (f64(won) + 3 * f64(of))
+                        if state.offers_transform_action():
+                            for symmetry in range(symmetries):
+                                words[step, 18] = mix(words[step, 18] + u64(state.transform_action(symmetry, action)))
+                        if state.offers_cost():
+                            words[step, 20] += u64(state.cost(action))
+                        if state.offers_redundant() and step > 0:
+                            words[step, 22] = 2 * words[step, 22] + (u64(1) if state.redundant(moves[step - 1], action) else u64(0))
                 elif listing == 1:
                     count = state.forcing(actions)
                 elif state.offers_solving():
@@ -571,6 +859,22 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 reals[step, 0] += (p + 1) * state.utility(p)
             elif player != CHANCE:
                 reals[step, 1] += (p + 1) * state.evaluate(p, weights)
+        if state.offers_draw() and player == CHANCE and not over:
+            words[step, 19] = u64(state.draw(source))
+        if state.offers_estimate():
+            words[step, 21] = u64(state.estimate())
+        if state.offers_planes():
+            for p in range(players):
+                state.planes(p, planes)
+                for plane in range(planes.shape[0]):
+                    for row in range(planes.shape[1]):
+                        for column in range(planes.shape[2]):
+                            reals[step, 5] += planes[plane, row, column] * (1 + plane + 7 * row + 31 * column)
+        if state.offers_transform():
+            for symmetry in range(1, symmetries):
+                states[spare] = states[step]
+                states[spare].transform(symmetry)
+                words[step, 17] = mix(words[step, 17] + states[spare].key())
         is_choice = first_count > 0 and player != CHANCE
         if is_choice:
             words[step, 5] = u64(state.count_actions(actions))
@@ -590,7 +894,7 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 column = 12 + (change - 3) % 2
                 states[spare].observe(p)
                 if column == 13:
-                    states[spare].deal(p, source)
+                    reals[step, 6] += (p + 1) * f64(states[spare].deal(p, source))
             words[step, column] = mix(words[step, column] + states[spare].key())
         if step < len(moves):
             states[step + 1] = states[step]

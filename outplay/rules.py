@@ -456,6 +456,8 @@ def _checked_field(name: str, field: str, kind: Any) -> tuple:
         letter = np.dtype(spec[0]).kind
     except TypeError:
         letter = "O"
+    if letter == "b":
+        spec = np.uint8, *spec[1:]  # one byte, 0 or 1: Numba's records know no arrays of bool
     if letter not in "iufb":
         raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
     if len(spec) > 1:

@@ -210,6 +210,10 @@ class CompiledGame(Game):
         """One random outcome of a chance node."""
         return int(self.record(state).draw(source))
 
+    def can_draw(self, state: Any, outcome: Any) -> bool:
+        """Whether an outcome is a number that actions can be."""
+        return isinstance(outcome, int) and 0 <= outcome <= int(np.iinfo(self.rules.action_type).max)
+
     def forcing(self, state: Any) -> tuple[Action, ...]:
         """The actions that quiescence search still looks at."""
         with running(self.rules):

@@ -21,7 +21,6 @@ def fields_text(record: Any, derived: frozenset[str] = frozenset()) -> str:
     shown = []
     for field in _names(record, derived):
         values = np.ravel(record[field])
-        values = values.astype(np.int8) if values.dtype.kind == "b" else values
         shown.append(f"{field}=" + "/".join(str(number) for number in values.tolist()))
     return ";".join(shown)
 
@@ -45,6 +44,4 @@ def _names(record: Any, derived: frozenset[str]) -> list[str]:
 
 
 def _number(text: str, kind: np.dtype) -> Any:
-    if kind.kind == "b" and text not in ("0", "1"):
-        raise ValueError(f"expected 0 or 1, got {text!r}")
     return kind.type(float(text) if kind.kind == "f" else int(text))

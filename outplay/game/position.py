@@ -99,6 +99,10 @@ class Game:
         """One random outcome of a chance node, for outcomes that cannot be listed."""
         raise RulesError(f"{self.name}: the class lacks the method draw(self, state, source)")
 
+    def can_draw(self, state: Any, outcome: Any) -> bool:
+        """Whether `draw` may bring this outcome, as far as one can tell."""
+        return isinstance(outcome, int) and outcome >= 0
+
     def chances(self, state: Any) -> Iterable[tuple[Action, float]]:
         """The outcomes of a chance node with their probabilities."""
         return ()
@@ -338,7 +342,7 @@ class Position:
 
     def result(self, action: Action) -> Position:
         """The position after an action, which must be legal here."""
-        if action not in self.actions() and not (self.is_sampled() and isinstance(action, int) and action >= 0):
+        if action not in self.actions() and not (self.is_sampled() and self.game.can_draw(self.state, action)):
             raise IllegalAction(self._complaint(str(action)))
         return Position(self.game, self.game.result(self.state, action))
 
@@ -426,9 +430,9 @@ class Position:
             return lowered[wanted.lower()]
         try:
             action = self.game.parse_action(self.state, wanted)
-        except (BadNotation, ValueError):
+        except (BadNotation, ValueError, IndexError, KeyError):
             action = None
-        if action is not None and (action in self.actions() or self.is_sampled()):
+        if action is not None and (action in self.actions() or (self.is_sampled() and self.game.can_draw(self.state, action))):
             return action
         raise IllegalAction(self._complaint(wanted))
 

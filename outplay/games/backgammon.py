@@ -31,6 +31,7 @@ from outplay.values import CHANCE
 OFF, BAR, CHECKERS = 0, 25, 15
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 OPENING, OFFER, ANSWER, ROLL, MOVE, OVER = range(6)  # what happens next
+NO_GAME, PLAYING, OVER_BY_MOVES, OVER_BY_DROP = 0, 1, 2, 4  # GNU Backgammon's states of a game, in its match ID
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
 DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
@@ -451,9 +452,12 @@ def match_id(state, match, have, crawford):
     """GNU Backgammon's match ID: cube, owner, dice, score and what is going on."""
     phase, turn = int(state.phase), int(state.turn)
     on_roll = 1 - turn if phase == ANSWER else turn
+    going = NO_GAME if phase == OPENING else PLAYING if phase != OVER else OVER_BY_MOVES
+    if phase == OVER and max(int(state.checkers[player, OFF]) for player in range(2)) < CHECKERS:
+        going = OVER_BY_DROP
     fields = [
         (int(state.cube), 4), (int(state.owner) if state.owner >= 0 else 3, 2), (on_roll, 1), (int(crawford), 1),
-        (0 if phase == OPENING else 2 if phase == OVER else 1, 3), (turn, 1), (int(phase == ANSWER), 1), (0, 2),
+        (going, 3), (turn, 1), (int(phase == ANSWER), 1), (0, 2),
         (int(state.high), 3), (int(state.low), 3), (match, 15), (have[0], 15), (have[1], 15),
         (1, 1),  # without Jacoby's rule: gammons always count
     ]  # fmt: skip
@@ -480,7 +484,8 @@ def read_position(state, text, match, have, crawford):
             raise ValueError(f"the match ID says {said}: load that game")
         state.cube, state.owner = cube, -1 if owner == 3 else owner
         high, low = max(high, low), min(high, low)
-        phase = OPENING if going == 0 else ANSWER if offered else MOVE if high else ROLL
+        phase = OPENING if going == NO_GAME else ANSWER if offered else MOVE if high else ROLL
+        phase = OVER if going in (OVER_BY_MOVES, OVER_BY_DROP) else phase
     bits = from_base64(board, 14)
     at = 0
     for player in (1 - turn, turn):
@@ -496,6 +501,8 @@ def read_position(state, text, match, have, crawford):
     state.phase = phase
     if winner is not None:
         state.finish(winner, state.lost_by(1 - winner) << int(state.cube))
+    elif phase == OVER:  # the player to answer dropped the cube
+        state.finish(1 - turn, 1 << int(state.cube))
     elif phase == ROLL and not rolls and state.may_double():
         state.phase = OFFER
 

@@ -7,7 +7,7 @@ from outplay.conformance import PROMISES, Report, check_game
 from outplay.errors import BadValue, RulesError
 from outplay.game import CompiledGame, Game
 from outplay.jit import UNCOMPILED, below, i8
-from outplay.rules import Definition
+from outplay.rules import Definition, Derived
 from outplay.values import CHANCE, Cell, Picture
 
 UNSEEN = 3
@@ -19,6 +19,7 @@ class Countdown:
 
     most_actions = 2
     bounds = (-2.0, 2.0)
+    recall = False  # a view tells what is left, not how it came to that
 
     left: i8
     turn: i8
@@ -69,7 +70,7 @@ class Countdown:
         return -1 if self.left == 0 else 1
 
     def order(self, action):
-        return -action
+        return 2 - action
 
     def reversible(self):
         return 0
@@ -199,6 +200,30 @@ def half_passes(self):
 
 def goes_round(self):
     self.turn = 1 - self.turn
+    return 0
+
+
+def shortens(self):
+    self.left = min(self.left, 1)
+    return 0
+
+
+def leaves_out(self, seat, out):
+    out[0, 0, 0] = self.left  # and not the other number
+
+
+def colour_blind(self, symmetry):
+    if symmetry == 1:
+        self.turn = 1 - self.turn
+
+
+def remembers_wrong(self, action):
+    Countdown.play(self, action)
+    self.twice = 2 * self.left if self.left != 3 else 5
+
+
+def doubles(self):
+    self.twice = 2 * self.left
 
 
 def deals_other_stakes(self, player, source):
@@ -243,7 +268,7 @@ BROKEN = [
     ("garbage", {"parse_action": parse_action_crashes}),
     ("key", {"key": lambda self: np.uint64(self.turn)}),
     ("canonical", {"canonical": goes_round}),
-    ("canonical", {"canonical": lambda self: setattr(self, "left", min(self.left, 1))}),
+    ("canonical", {"canonical": shortens}),
     ("evaluation", {"evaluate": lambda self, player, weights: 20_000.0}),
     ("evaluation", {"evaluate": lambda self, player, weights: 5.0}),
     ("evaluation", {"evaluate": lambda self, player, weights: float("inf")}),
@@ -251,10 +276,27 @@ BROKEN = [
     ("choices", {"solving": lambda self, out: (0, -2, 2)}),
     ("choices", {"counts": True, "actions": lambda self, out: 5 if out is None else Countdown.actions(self, out)}),
     ("choices", {"choose": lambda self, out, source: 5}),
-    ("choices", {"reversible": lambda self: -1}),
+    ("reversible", {"reversible": lambda self: -1}),
+    ("reversible", {"reversible": lambda self: 7 - self.left}),
+    ("drawn", {"is_drawn": lambda self: self.left == 1, "is_terminal": None}),
+    ("symmetries", {"symmetries": 2, "transform": colour_blind}),
+    ("symmetries", {"symmetries": 2, "transform": lambda self, symmetry: None, "transform_action": lambda self, s, action: 1}),
+    ("canonical", {"symmetries": 2, "transform": lambda self, symmetry: None, "canonical": lambda self: 2}),
+    ("policy", {"policy": lambda self, action: -1.0}),
+    ("policy", {"prior": lambda self, action: (2.0, 1.0)}),
+    ("planes", {"planes": leaves_out, "plane_shape": (1, 1, 2)}),
+    ("derived", {"__annotations__": {**Countdown.__annotations__, "twice": Derived[i8]}, "refresh": doubles,
+                 "play": remembers_wrong}),
+    ("order", {"order": lambda self, action: -1, "forcing": listing(1)}),
+    ("points", {**COIN_KNOWN, "evaluate": lambda self, seat, weights: 0.25 if seat == self.turn else -0.25}),
+    ("utilities", {"players": 4, "sides": ((0, 2), (1, 3)), "total": None, "utility": lambda self, seat: seat % 3}),
+    ("draw", {"draw": lambda self, source: 1 + below(source, 2)}),
+    ("draw", {"draw": lambda self, source: 7}),
+    ("recall", {"recall": True}),
     ("proof", {**COIN_KNOWN, "solving": lambda self, out: (Countdown.actions(self, out), -1, -1)}),
     ("proof", {**COIN_KNOWN, "solving": lambda self, out: (listing(1)(self, out), -2, 2)}),
     ("order", {"order": lambda self, action: float("nan")}),
+    ("order", {"order": lambda self, action: 0.5}),
     ("pass", {"pass_turn": lambda self: True}),
     ("pass", {"pass_turn": half_passes}),
     ("view", {"observe": forgets}),

@@ -1,0 +1,45 @@
+"""Every game keeps every promise of every facet, at the corners of its parameters; and so do the small games of each facet."""
+
+import pytest
+
+from outplay.conformance import check_game
+from outplay.game import game_names, load
+from tests.games.facets import FACETS, facet
+
+CORNERS = [
+    "backgammon", "backgammon:cube=yes", "backgammon:match=3,score=2-0,cube=yes",
+    "blind tic-tac-toe",
+    "chess", "chess:start=0", "chess:start=959",
+    "connect four", "connect four:width=1,height=1", "connect four:width=9,height=6,line=9", "connect four:width=8,height=7,line=2",
+    "fifteen puzzle:width=3,height=2,slides=5", "fifteen puzzle",
+    "go:size=2", "go:size=5", "go:size=5,policy=light", "go:size=3,ko=positional,suicide=yes",
+    "grid",
+    "isolation:width=1,height=2", "isolation:width=10,height=10,moves=knight", "isolation:players=3,sloppy=0.2,width=4,height=3",
+    "nim", "nim:heaps=60-60-60-60-60-60-60-60",
+    "pac-man", "pac-man:maze=corridor,ghosts=random",
+    "peg solitaire", "pocket cube",
+    "rock-paper-scissors", "tic-tac-toe", "tree", "uniform tree",
+    "vacuum world", "vacuum world:erratic=yes,sensors=here,rooms=3", "vacuum world:sensors=none,rooms=1",
+]  # fmt: skip
+
+
+def test_no_game_is_left_out():
+    assert {load(name).name.partition(":")[0] for name in CORNERS} >= set(game_names())
+
+
+@pytest.mark.parametrize("name", CORNERS)
+def test_every_game_keeps_its_promises(name, monkeypatch):
+    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 150)
+    compiled = None if ":" not in name else False  # the compiler sees each game once; its parameters are plain Python's affair
+    report = check_game(load(name, compiled=compiled), games=4, seed=6, seconds=0.5)
+    assert report.positions > 0
+
+
+@pytest.mark.parametrize("name", FACETS)
+def test_every_facet_keeps_its_promises(name):
+    assert check_game(facet(name), games=20, seconds=3).compiled
+
+
+def test_cards_are_hidden_or_open():
+    assert facet("tricks").traits.information == "hidden" and facet("tricks", hidden=False).traits.information == "perfect"
+    assert check_game(load("tic-tac-toe"), games=1).games == 1
