@@ -21,10 +21,8 @@ CORNERS = [
     "rock-paper-scissors", "tic-tac-toe", "tree", "uniform tree",
     "vacuum world", "vacuum world:erratic=yes,sensors=here,rooms=3", "vacuum world:sensors=none,rooms=1",
 ]  # fmt: skip
-
-
-def test_no_game_is_left_out():
-    assert {load(name).name.partition(":")[0] for name in CORNERS} >= set(game_names())
+NAMED = {corner.partition(":")[0] for corner in CORNERS}
+CORNERS += [name for name in game_names() if name not in NAMED]  # a new game is checked at once
 
 
 @pytest.mark.parametrize("name", CORNERS)
