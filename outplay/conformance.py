@@ -449,7 +449,7 @@ class Checker:
             if "solving" in rules.offered:
                 listed = set(out[: record.solving(out)[0]].tolist())
                 self.need("choices", listed <= actions and bool(listed) == bool(actions), f"solving gives {sorted(listed)}")
-            if rules.counts:
+            if rules.bulk_counting:
                 count = int(record.actions(None))
                 self.need("choices", count == len(position.moves()), f"actions(None) gives {count} of {len(position.moves())}")
             if "choose" in rules.offered:

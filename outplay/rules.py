@@ -113,7 +113,7 @@ ATTRIBUTES = {
     "weights": "the numbers that `evaluate` gets: a list, a tuple or an array of any type",
     "most_actions": "no position has more actions (or listed chance outcomes) than this",
     "wide_actions": "whether actions need 64 bits",
-    "counts": "whether actions(None) counts the actions without listing them",
+    "bulk_counting": "whether actions(None) counts the actions without listing them",
     "repetitions": "how often a position must come up for a draw; None: never",
     "draw_after": "reversible plies after which the game is a draw; None: never",
     "recall": "whether a view tells all that its seat saw and did",
@@ -272,7 +272,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     stake: float | None = None  # the engine measures it where the author gives none
     most_actions = 256
     wide_actions = False
-    counts = False
+    bulk_counting = False
     weights = np.zeros(1)
     repetitions: int | None = 3  # of those games that have `reversible`
     draw_after: int | None = None
@@ -340,7 +340,7 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
         compiled["key"] = _hash_of_fields({field: spec for field, spec in fields.items() if field not in derived})
     for optional in OPTIONAL:
         compiled[f"offers_{optional}"] = _yes if optional in offered else _no
-    compiled["count_actions"] = _count_with_none if body.get("counts") else _count_by_listing
+    compiled["count_actions"] = _count_with_none if body.get("bulk_counting") else _count_by_listing
     compiled["side"] = _side_of(_checked_sides(name, body))
     compiled, constants = habits.prepare(name, compiled, body, (*REQUIRED, *OPTIONAL))
     stamp = "v" + fingerprint(name, sorted(fields), constants, *(value for _, value in sorted(compiled.items())))

@@ -274,7 +274,7 @@ BROKEN = [
     ("evaluation", {"evaluate": lambda self, player, weights: float("inf")}),
     ("choices", {"forcing": listing(7)}),
     ("choices", {"solving": lambda self, out: (0, -2, 2)}),
-    ("choices", {"counts": True, "actions": lambda self, out: 5 if out is None else Countdown.actions(self, out)}),
+    ("choices", {"bulk_counting": True, "actions": lambda self, out: 5 if out is None else Countdown.actions(self, out)}),
     ("choices", {"choose": lambda self, out, source: 5}),
     ("reversible", {"reversible": lambda self: -1}),
     ("reversible", {"reversible": lambda self: 7 - self.left}),

@@ -38,7 +38,7 @@ def chess(start=518):
         weights = evaluation.default_weights()
         weight_groups = evaluation.members()
         weight_sets = {"material": evaluation.material_only}  # noqa: RUF012  read only
-        counts = True
+        bulk_counting = True
         draw_after = 100  # plies: the fifty moves
         seat_names = ("White", "Black")
 
