@@ -1,0 +1,269 @@
+"""AlphaZero for any game of two players without chance (Silver and others, 2017), with what later work found to save time.
+
+Self-play of thousands of games at once (`forest`), and a network (`networks`) that learns from them which actions the search came to
+prefer and who won. From nothing but the rules: the first games are random. Of later work are in: Gumbel noise and sequential halving
+at the root (Danihelka and others, 2022); playout-cap randomization, by which most moves get a quick search that is not learned from,
+and targets beside the outcome, such as who owns each point in Go (both David Wu, KataGo, 2019); the game's symmetries; a running
+average of the weights, which plays better than the weights of the moment (Polyak and Juditsky, 1992).
+
+A run lives in a folder: `settings.json`, `checkpoint.pt`, `log.jsonl`, `network.outplay`. It can be killed at any moment and goes on
+from its last checkpoint, at most a minute old.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, Unavailable
+from outplay.game import load
+from outplay.learning.forest import Forest
+from outplay.learning.nets import Net, policy_size
+
+CHECKPOINT_SECONDS = 45.0
+"""Between two checkpoints: a run that is killed loses less than a minute."""
+REPORT_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that makes a run what it is; kept in its folder, and the same when the run goes on."""
+
+    game: str
+    blocks: int = 5
+    channels: int = 64
+    games: int = 8192  # played at once
+    simulations: int = 32  # of a full search
+    quick: int = 8  # of a quick one
+    full_share: float = 0.25  # of moves that get a full search and are learned from
+    considered: int = 16  # actions at the root that sequential halving begins with
+    rows: int = 400  # moves of each game that are remembered
+    batch: int = 4096
+    reuse: float = 4.0  # how often a kept position is learned from, on average
+    rate: float = 2e-3
+    decay: float = 1e-4
+    average: float = 0.995  # of the weights' running average, for each step
+    total_seconds: float = 600.0  # of the whole run, over which the rate falls
+    seed: int = 0
+
+
+SMALL = {"blocks": 2, "channels": 32, "games": 256, "rows": 200, "batch": 512, "quick": 6, "simulations": 24}
+"""What suits a processor, where nothing is said."""
+
+
+def torch_module() -> Any:
+    """The module torch, or one line that says how to get it."""
+    try:
+        import torch
+    except ImportError:
+        raise Unavailable("learning a network needs torch: install it with `pip install outplay[learn]`") from None
+    return torch
+
+
+class Run:
+    """One run of learning in its folder, begun or continued."""
+
+    def __init__(self, folder: Path, settings: Settings, device: str) -> None:
+        torch = torch_module()
+        from outplay.learning.networks import Folded, Network
+
+        self.torch, self.folder, self.device = torch, folder, device
+        if device == "cuda" and not torch.cuda.is_available():
+            raise Unavailable("no CUDA device found on this machine: use --device cpu")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.settings = settings = self._settled(settings)
+        self.game = load(settings.game)
+        rules = self.game.rules
+        torch.manual_seed(settings.seed)
+        self.forest = Forest(torch, self.game, settings.games, max(settings.simulations, settings.quick), settings.rows, device)
+        shape = (tuple(rules.plane_shape), policy_size(rules), settings.blocks, settings.channels, self.forest.targets)
+        self.layout = torch.channels_last if device == "cuda" else torch.contiguous_format
+        self.net = Network(*shape).to(device).to(memory_format=self.layout)
+        self.averaged = Network(*shape).to(device).to(memory_format=self.layout)
+        self.averaged.load_state_dict(self.net.state_dict())
+        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.decay)
+        self.precision = torch.bfloat16 if device == "cuda" else torch.float32
+        self.asked = Folded(self.net).to(device).to(self.precision).to(memory_format=self.layout).eval()
+        self.seconds, self.updates, self.played, self.evaluations = 0.0, 0, 0, 0
+        self._resume()
+        self.asked.take(self.averaged if self.updates else self.net)
+        self.infer = torch.compile(self.asked) if device == "cuda" else self.asked
+        self.owed = 0.0
+        self.losses: dict[str, float] = {}
+
+    def _settled(self, settings: Settings) -> Settings:
+        """The settings in the folder, where it has some: a run goes on as it began."""
+        file = self.folder / "settings.json"
+        if not file.exists():
+            write_aside(file, json.dumps(asdict(settings), indent=1).encode())
+            return settings
+        try:
+            old = json.loads(file.read_text())
+            known = Settings(**{part.name: old[part.name] for part in fields(Settings)})
+        except (ValueError, KeyError, TypeError):
+            raise BadValue(f"{file} is damaged: give another folder, or remove it") from None
+        if known.game != settings.game:
+            raise BadValue(f"{self.folder} holds a run of {known.game}, not of {settings.game}: give another folder")
+        return known
+
+    # ---------------------------------------------------------------- checkpoints
+    def _resume(self) -> None:
+        file = self.folder / "checkpoint.pt"
+        if not file.exists():
+            return
+        try:
+            held = self.torch.load(file, map_location=self.device, weights_only=True)
+            self.net.load_state_dict(held["net"])
+            self.averaged.load_state_dict(held["averaged"])
+            self.optimizer.load_state_dict(held["optimizer"])
+            self.seconds, self.updates = float(held["seconds"]), int(held["updates"])
+            self.played, self.evaluations = int(held["played"]), int(held["evaluations"])
+            self.torch.manual_seed(self.settings.seed + self.updates)
+        except Exception:  # whatever a damaged file raises
+            raise BadValue(f"{file} is damaged: remove it to begin anew") from None
+
+    def save(self) -> None:
+        """Write the checkpoint and the network that plays, each aside and then renamed."""
+        from outplay.learning.networks import exported
+
+        aside = self.folder / "checkpoint.pt.part"
+        self.torch.save({
+            "net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations": self.evaluations,
+        }, aside)  # fmt: skip
+        aside.replace(self.folder / "checkpoint.pt")
+        told = {"recipe": "alphazero", "seconds": round(self.seconds), "games": self.games_played(), **asdict(self.settings)}
+        exported(self.averaged, self.game.name, told).save(self.folder / "network.outplay")
+
+    def games_played(self) -> int:
+        """Of the whole run."""
+        return self.played + self.forest.finished()
+
+    # ---------------------------------------------------------------- one step of each
+    def ask(self, seen: Any) -> tuple[Any, Any]:
+        """What the network says of positions as it sees them."""
+        with self.torch.inference_mode():
+            x = seen.to(self.precision).contiguous(memory_format=self.layout)
+            logits, value = self.infer(x)
+            return logits.float().contiguous(), value.float().contiguous()
+
+    def play(self) -> None:
+        """One move in every game of self-play."""
+        settings = self.settings
+        full = bool(self.torch.rand(()) < settings.full_share)
+        simulations = settings.simulations if full else settings.quick
+        self.forest.search(self.ask, simulations, considered=settings.considered)
+        self.forest.move(full=full)
+        self.evaluations += settings.games * (simulations + 1)
+        if full:
+            self.owed += settings.games * settings.reuse / settings.batch
+
+    def rate(self) -> float:
+        """The learning rate now: up within the first moments, then down along a cosine."""
+        done = min(1.0, self.seconds / self.settings.total_seconds)
+        return self.settings.rate * min(1.0, (self.updates + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
+
+    def learn(self) -> None:
+        """One step of the optimizer."""
+        torch = self.torch
+        seen, policy, outcome, targets = self.forest.batch(self.settings.batch, int(getattr(self.game.rules, "symmetries", 1)))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate()
+        self.net.train()
+        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
+            logits, value, guessed = self.net(seen.contiguous(memory_format=self.layout))
+        by_policy = -(policy * torch.log_softmax(logits.float(), 1)).sum(1).mean()
+        by_value = ((value.float() - outcome) ** 2).mean()
+        loss = by_policy + by_value
+        self.losses = {"policy": by_policy.detach(), "value": by_value.detach()}
+        if guessed is not None:
+            by_target = ((guessed.float() - targets) ** 2).mean()
+            loss = loss + 0.5 * by_target
+            self.losses["targets"] = by_target.detach()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 4.0)
+        self.optimizer.step()
+        self.updates += 1
+        keep = min(self.settings.average, 1 - 1 / (self.updates + 1))
+        with torch.no_grad():
+            for mine, new in zip(self.averaged.state_dict().values(), self.net.state_dict().values(), strict=True):
+                if mine.dtype.is_floating_point:
+                    mine.lerp_(new, 1 - keep)
+                else:
+                    mine.copy_(new)
+
+    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None,
+             stop: Callable[[], bool] | None = None) -> dict[str, Any]:
+        """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved."""
+        before, begun = self.seconds, time.perf_counter()
+        saved = told = begun
+        at_start = self.evaluations
+        report: dict[str, Any] = {}
+        while True:
+            now = time.perf_counter()
+            self.seconds = before + now - begun
+            if now - told > REPORT_SECONDS or now - begun >= seconds:
+                report = self.report(self.evaluations - at_start, now - begun)
+                with (self.folder / "log.jsonl").open("a") as log:
+                    log.write(json.dumps(report) + "\n")
+                if tell is not None:
+                    tell(report)
+                told = now
+            if now - begun >= seconds or (stop is not None and stop()):
+                break
+            if now - saved > CHECKPOINT_SECONDS:
+                self.save()
+                saved = now
+            self.play()
+            if self.owed >= 1 and self.forest.step % 4 == 0 and self.forest.ready() >= self.settings.batch:
+                for _ in range(int(self.owed)):
+                    self.learn()
+                self.owed -= int(self.owed)
+                self.asked.take(self.averaged)
+            self.owed = min(self.owed, 200.0)  # while no game is over yet there is nothing to learn from
+        self.save()
+        return report
+
+    def report(self, evaluations: int, seconds: float) -> dict[str, Any]:
+        """Where the run stands."""
+        return {
+            "seconds": round(self.seconds, 1), "games": self.games_played(), "updates": self.updates,
+            "positions": self.forest.ready(), "evaluations_per_second": round(evaluations / max(seconds, 1e-9)),
+            "rate": self.rate(), **{f"{name}_loss": round(float(value), 4) for name, value in self.losses.items()},
+        }  # fmt: skip
+
+
+def write_aside(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    aside = path.with_name(path.name + ".part")
+    aside.write_bytes(content)
+    aside.replace(path)
+
+
+def keeps_the_value(net: Net, answers: list[tuple[bytes, list[int]]], simulations: int, *, device: str = "cpu") -> float:
+    """On which share of positions a network's choice is among the right answers; with 0 simulations, without any search."""
+    torch = torch_module()
+    game = load(net.game)
+    forest = Forest(torch, game, len(answers), max(1, simulations), 1, device)
+    states = np.zeros(len(answers) * forest.room, game.rules.layout)
+    states[:: forest.room] = np.concatenate([np.frombuffer(state, game.rules.layout) for state, _ in answers])
+    movers = [load(net.game).start().__class__(game, state).player() for state, _ in answers]
+    forest.arrays["states"] = forest.cuda.to_device(states) if device == "cuda" else states
+    forest.tensors["movers"][:: forest.room] = torch.tensor(movers, dtype=torch.int32, device=device)
+
+    def ask(seen: Any) -> tuple[Any, Any]:
+        logits, value, _ = net.ask(seen.cpu().numpy())
+        return torch.tensor(logits, device=device), torch.tensor(value, device=device, dtype=torch.float32)
+
+    forest.search(ask, max(1, simulations), noisy=0.0)
+    scores = forest.tensors["visits" if simulations else "priors"].reshape(len(answers), forest.room, forest.size)[:, 0]
+    chosen = scores.argmax(1).cpu().numpy()
+    return float(np.mean([int(action) in right for action, (_, right) in zip(chosen, answers, strict=True)]))

@@ -1,0 +1,211 @@
+"""Networks as files: what a game looks like to them, their weights, and how an ordinary processor asks them, without torch.
+
+A file is one line that names the format, one line of JSON (the game with its parameters, the shape of its planes, the layers, how it
+was trained, a checksum) and the weights as 16-bit floats. It is refused where game, planes or bytes do not fit.
+
+The network is a stack of residual blocks of 3x3 convolutions (He and others, 2015) with three heads: a logit for each action, the
+value for the player to move from -1 to 1, and, where the rules have `targets`, one number for each of them. Batch normalisation is
+folded into the convolutions when the file is written, so that what is left are convolutions, matrices and the larger of x and 0.
+
+>>> net = random_net("tic-tac-toe", planes=(2, 3, 3), actions=9, blocks=1, channels=8, seed=1)
+>>> logits, value, _ = net.ask(np.zeros((5, 2, 3, 3), np.float32))
+>>> logits.shape, value.shape
+((5, 9), (5,))
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, Unsuitable, shorten
+
+FORMAT = "outplay network 1"
+
+
+@dataclass(frozen=True)
+class Net:
+    """A network that is ready to answer: its description and its weights by name."""
+
+    game: str
+    planes: tuple[int, int, int]
+    actions: int
+    blocks: int
+    channels: int
+    weights: Mapping[str, np.ndarray]
+    targets: int = 0
+    trained: Mapping[str, Any] = field(default_factory=dict)  # settings, seconds, games: how to make it again
+
+    # ---------------------------------------------------------------- asking
+    def ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Logits [position, action], values [position] and targets [position, target] of what is seen in many positions."""
+        count, _, height, width = planes.shape
+        board = _Board(count, height, width)
+        w = self.weights
+        x = board.convolved(board.laid_out(planes), w["first.weight"], w["first.bias"])
+        np.maximum(x, 0, out=x)
+        for block in range(self.blocks):
+            y = board.convolved(x, w[f"{block}.one.weight"], w[f"{block}.one.bias"])
+            np.maximum(y, 0, out=y)
+            y = board.convolved(y, w[f"{block}.two.weight"], w[f"{block}.two.bias"])
+            x = np.maximum(x + y, 0)
+        inside = board.inside(x)  # [position, point, channel]
+        seen = np.maximum(inside @ w["policy.weight"].T + w["policy.bias"], 0)
+        logits = seen.transpose(0, 2, 1).reshape(count, -1) @ w["policy.out.weight"].T + w["policy.out.bias"]
+        seen = np.maximum(inside @ w["value.weight"].T + w["value.bias"], 0)
+        hidden = np.maximum(seen.transpose(0, 2, 1).reshape(count, -1) @ w["value.hidden.weight"].T + w["value.hidden.bias"], 0)
+        value = np.tanh(hidden @ w["value.out.weight"].T + w["value.out.bias"])[:, 0]
+        targets = np.tanh(inside @ w["target.weight"].T + w["target.bias"])[:, :, 0] if self.targets else None
+        return logits, value, targets
+
+    # ---------------------------------------------------------------- files
+    def save(self, path: Path) -> None:
+        """Write the file aside and rename it: a torn one never stands under its name."""
+        body = b"".join(np.ascontiguousarray(array, np.float16).tobytes() for array in self.weights.values())
+        head = {
+            "game": self.game, "planes": list(self.planes), "actions": self.actions, "blocks": self.blocks, "channels": self.channels,
+            "targets": self.targets, "trained": dict(self.trained), "sha256": hashlib.sha256(body).hexdigest(),
+            "weights": {name: list(array.shape) for name, array in self.weights.items()},
+        }  # fmt: skip
+        aside = path.with_name(path.name + ".part")
+        aside.write_bytes(f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
+        aside.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Net:
+        """Read a file; one that is torn, foreign or damaged is refused in one line."""
+        try:
+            content = Path(path).read_bytes()
+        except OSError as problem:
+            raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
+        first, _, rest = content.partition(b"\n")
+        if first != FORMAT.encode():
+            raise BadValue(f"{path} is not a network: expected a file that begins with {FORMAT!r}, got {shorten(repr(first[:40]))}")
+        line, _, body = rest.partition(b"\n")
+        try:
+            head = json.loads(line)
+            shapes = {name: tuple(int(side) for side in shape) for name, shape in head["weights"].items()}
+            described = cls(head["game"], tuple(head["planes"]), int(head["actions"]), int(head["blocks"]), int(head["channels"]), {},
+                            int(head["targets"]), head["trained"])
+            checksum = head["sha256"]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise BadValue(f"{path} is damaged: its description cannot be read") from None
+        if hashlib.sha256(body).hexdigest() != checksum:
+            raise BadValue(f"{path} is damaged: its weights do not match their checksum")
+        wanted = _shapes(described)
+        if shapes != wanted:
+            raise BadValue(f"{path} is damaged: its layers are not those of a network of {described.blocks} blocks")
+        weights, at = {}, 0
+        for name, shape in shapes.items():
+            size = int(np.prod(shape))
+            weights[name] = np.frombuffer(body, np.float16, size, at * 2).astype(np.float32).reshape(shape)
+            at += size
+        return cls(**{**described.__dict__, "weights": weights})
+
+    def check(self, game: Any) -> None:
+        """Refuse a game that this network was not trained for."""
+        rules = getattr(game, "rules", None)
+        if rules is None or not rules.plane_shape:
+            raise Unsuitable(f"a network needs rules with `planes`; {game.name} has none")
+        if tuple(rules.plane_shape) != tuple(self.planes) or policy_size(rules) != self.actions:
+            raise Unsuitable(
+                f"this network was trained for {self.game}: it sees {self.planes} and knows {self.actions} actions; "
+                f"{game.name} has {tuple(rules.plane_shape)} and {policy_size(rules)}"
+            )
+
+
+def policy_size(rules: Any) -> int:
+    """How many actions a network tells apart: their numbers are below this."""
+    return int(getattr(rules, "policy_size", 0) or rules.most_actions)
+
+
+def _shapes(net: Net) -> dict[str, tuple[int, ...]]:
+    """The name and shape of every array of weights, in the order of the file."""
+    depth, height, width = net.planes
+    points, channels = height * width, net.channels
+    shapes: dict[str, tuple[int, ...]] = {"first.weight": (channels, depth, 3, 3), "first.bias": (channels,)}
+    for block in range(net.blocks):
+        for part in ("one", "two"):
+            shapes[f"{block}.{part}.weight"] = (channels, channels, 3, 3)
+            shapes[f"{block}.{part}.bias"] = (channels,)
+    shapes |= {
+        "policy.weight": (POLICY_CHANNELS, channels), "policy.bias": (POLICY_CHANNELS,),
+        "policy.out.weight": (net.actions, POLICY_CHANNELS * points), "policy.out.bias": (net.actions,),
+        "value.weight": (VALUE_CHANNELS, channels), "value.bias": (VALUE_CHANNELS,),
+        "value.hidden.weight": (HIDDEN, VALUE_CHANNELS * points), "value.hidden.bias": (HIDDEN,),
+        "value.out.weight": (1, HIDDEN), "value.out.bias": (1,),
+    }  # fmt: skip
+    if net.targets:
+        shapes |= {"target.weight": (1, channels), "target.bias": (1,)}
+    return shapes
+
+
+POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 8, 4, 64
+"""Channels that the heads make of the trunk's, and the units of the value head's hidden layer."""
+
+
+class _Board:
+    """Convolutions as matrix products: every position lies with a border of zeros in one long array of points [point, channel].
+
+    A step up or down, left or right is then one shift of that array. The three columns of a 3x3 window stand side by side in memory,
+    so one copy gives rows of three points' channels, and the three rows of the window are three products of shifted parts of it.
+    """
+
+    def __init__(self, count: int, height: int, width: int) -> None:
+        self.count, self.height, self.width = count, height, width
+        self.tall, self.wide = height + 2, width + 2
+        self.points = count * self.tall * self.wide
+        mask = np.zeros((count, self.tall, self.wide, 1), np.float32)
+        mask[:, 1:-1, 1:-1] = 1
+        self.mask = mask.reshape(self.points, 1)
+
+    def laid_out(self, planes: np.ndarray) -> np.ndarray:
+        """The planes as points with a border."""
+        whole = np.zeros((self.count, self.tall, self.wide, planes.shape[1]), np.float32)
+        whole[:, 1:-1, 1:-1] = planes.transpose(0, 2, 3, 1)
+        return whole.reshape(self.points, -1)
+
+    def convolved(self, x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
+        """A 3x3 convolution of all positions at once; the border stays zero."""
+        depth = x.shape[1]
+        margin = self.wide + 1
+        whole = np.zeros((self.points + 2 * margin, depth), np.float32)
+        whole[margin:-margin] = x
+        flat = whole.reshape(-1)
+        stride = flat.strides[0]
+        rows = self.points + 2 * self.wide
+        threes = np.ascontiguousarray(
+            np.lib.stride_tricks.as_strided(flat, (rows, 3 * depth), (depth * stride, stride))
+        )  # row r: the points r, r + 1, r + 2 of `whole`
+        out = None
+        for dy in range(3):
+            matrix = np.ascontiguousarray(weight[:, :, dy, :].transpose(2, 1, 0).reshape(3 * depth, -1))
+            part = threes[dy * self.wide : dy * self.wide + self.points] @ matrix
+            out = part if out is None else np.add(out, part, out=out)
+        assert out is not None
+        out += bias
+        out *= self.mask
+        return out
+
+    def inside(self, x: np.ndarray) -> np.ndarray:
+        """The points without the border: [position, point, channel]."""
+        whole = x.reshape(self.count, self.tall, self.wide, -1)[:, 1:-1, 1:-1]
+        return whole.reshape(self.count, self.height * self.width, -1)
+
+
+def random_net(game: str, planes: tuple[int, int, int], actions: int, blocks: int, channels: int, seed: int, targets: int = 0) -> Net:
+    """A network that has learned nothing."""
+    source = np.random.default_rng(seed)
+    empty = Net(game, planes, actions, blocks, channels, {}, targets)
+    weights = {}
+    for name, shape in _shapes(empty).items():
+        fan = float(np.prod(shape[1:])) if len(shape) > 1 else 1.0
+        spread = np.sqrt(2 / fan) if name.endswith("weight") else 0.0
+        weights[name] = (source.standard_normal(shape) * spread).astype(np.float16).astype(np.float32)
+    return Net(game, planes, actions, blocks, channels, weights, targets)
