@@ -87,6 +87,10 @@ FACETS: dict[str, dict[str, str]] = {
     },
     "Network": {
         "planes": "planes(seat, out): a network's input of the shape `plane_shape`, as the seat sees the position",
+        "targets": "targets(out): what else a network learns to foresee of a finished game, `target_count` numbers from -1 to 1 for "
+                   "seat 0, such as who owns each point; target i turns with the board as action i does",
+        "outcome": "outcome(seat, out): which of the `outcomes` came true for a seat in a finished game, from 0 to 1",
+        "network": "network(): which of several networks judges this position, such as one for the race",
     },
     "Problem": {
         "cost": "cost(action): what an action costs one who looks for a path, a whole number from 1 up; left out, 1",
@@ -120,6 +124,12 @@ ATTRIBUTES = {
     "symmetries": "how many symmetries `transform` knows, the identity included",
     "horizon": "plies after which a playout is cut and judged; None: never",
     "plane_shape": "what `planes` fills, such as (4, 9, 9)",
+    "policy_size": "the numbers of all actions are below this; left out, `most_actions`",
+    "target_count": "how many numbers `targets` fills",
+    "outcomes": "how many kinds of result a network tells apart",
+    "outcome_worth": "what each outcome is worth in points, and last what it is worth when none comes true",
+    "outcome_flip": "for each outcome, which one of the other side it is: (index, offset, factor)",
+    "networks": "how many networks `network` chooses between",
 }
 """The class attributes of the contract."""
 
@@ -280,6 +290,12 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     symmetries = 1
     horizon: int | None = None
     plane_shape: tuple[int, ...] = ()
+    policy_size = 0
+    target_count = 0
+    outcomes = 1
+    outcome_worth: tuple[float, ...] = ()
+    outcome_flip: tuple[tuple[float, float, float], ...] = ((0, 1.0, -1.0),)
+    networks = 1
 
     layout: np.dtype
     definition: Definition
@@ -592,6 +608,15 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def planes(self: Any, seat: Any, out: Any) -> None:
         pass
 
+    def targets(self: Any, out: Any) -> None:
+        pass
+
+    def outcome(self: Any, seat: Any, out: Any) -> None:
+        pass
+
+    def network(self: Any) -> int:
+        return 0
+
     def cost(self: Any, action: Any) -> int:
         return 1
 
@@ -606,7 +631,8 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
 
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, order, forcing, transform,
-            transform_action, canonical, solving, choose, policy, prior, planes, cost, estimate, redundant, refresh)
+            transform_action, canonical, solving, choose, policy, prior, planes, targets,
+            outcome, network, cost, estimate, redundant, refresh)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 

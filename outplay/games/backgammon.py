@@ -17,13 +17,14 @@ Positions are written as GNU Backgammon writes them, a position ID and a match I
 
 import base64
 import itertools
+import math
 import re
 from collections import Counter
 
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, called, i8, i16, i32, inlined, lowest, mix, u64
+from outplay.jit import Array, called, f32, f64, i8, i16, i32, i64, inlined, lowest, mix, u64
 from outplay.picture import Points
 from outplay.rules import game
 from outplay.values import CHANCE
@@ -42,6 +43,34 @@ LARGEST_CUBE = 6  # as a power of two
 # (7 to 9), an anchor in the other's home board, checkers borne off.
 WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
 WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
+
+
+UNIT = 2 * 26 * 16 + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers, its bias, its five outputs
+
+
+def inputs_of(point, held):
+    """What a network sees of the checkers on one point; the bar is 25, and on point 0 stand those borne off.
+
+    >>> inputs_of(6, 5), inputs_of(13, 1), inputs_of(0, 15)
+    ((0.0, 1.0, 1.0, 1.0), (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+    """
+    if point == OFF:
+        return held / CHECKERS, 0.0, 0.0, 0.0
+    return float(held == 1), float(held >= 2), float(held >= 3), max(0, held - 3) / 2
+
+
+INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in range(16)], np.float32).ravel()
+
+
+def network_weights(first, first_bias, second, second_bias):
+    """The weights of trained networks as `evaluate` takes them: each unit's inputs summed for each number of checkers on a point."""
+    seen = INPUTS.reshape(26, 16, 4)
+    parts = []
+    for net in range(len(first)):
+        by_point = first[net].reshape(2, 26, 4, -1)
+        table = np.einsum("pcu,spuh->hspc", seen, by_point).reshape(by_point.shape[-1], -1)
+        parts += [np.concatenate([table, first_bias[net][:, None], second[net].T], 1).ravel(), second_bias[net]]
+    return np.concatenate(parts).astype(np.float32)
 
 
 def features_of(point, held):
@@ -102,6 +131,13 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         scale = 1.0  # an evaluation is an equity: points won on average
         weights = WEIGHTS
         weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
+        plane_shape = (2, 26, 4)
+        outcomes = 5  # the chances to win, to win a gammon or more, a backgammon, and to lose so
+        outcome_worth = (2.0, 1.0, 1.0, -1.0, -1.0, -1.0)
+        outcome_flip = ((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0))
+        networks = 2  # while there is contact, and for the race
+
+        network_weights = staticmethod(network_weights)
 
         # -------------------------------------------- rules
         checkers: Array[i8, 2, 26]  # [player, point], each player counting from its own side
@@ -358,9 +394,61 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             value = weights[0] * pips + weights[1] * self.checkers[player, BAR] + weights[2] * blots + weights[3] * home
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
 
+        def planes(self, player, out):
+            """Each side's checkers on each of its points, as Tesauro showed them: one, two or more, three or more, how many beyond."""
+            for side in range(2):
+                seat = player if side == 0 else 1 - player
+                for point in range(26):
+                    for unit in range(4):
+                        out[side, point, unit] = INPUTS[64 * point + 4 * i32(self.checkers[seat, point]) + unit]
+
+        def outcome(self, seat, out):
+            won = self.points if seat == 0 else -self.points
+            out[0] = f32(1 if won > 0 else 0)
+            out[1], out[2] = f32(1 if won >= 2 else 0), f32(1 if won >= 3 else 0)
+            out[3], out[4] = f32(1 if won <= -2 else 0), f32(1 if won <= -3 else 0)
+
+        def network(self):
+            farthest = 0
+            for seat in range(2):
+                point = 25
+                while point > 0 and self.checkers[seat, point] == 0:
+                    point -= 1
+                farthest += point
+            return 0 if farthest > 25 else 1
+
+        @called
+        def judge(self, weights):
+            """What a network of one hidden layer thinks the player on roll will win, in points; for the layout see `network_weights`."""
+            half = len(weights) // 2
+            base = self.network() * half
+            units = (half - 5) // UNIT
+            bias = base + units * UNIT
+            win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
+            lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
+            for unit in range(units):
+                at = base + unit * UNIT
+                total = f64(weights[at + 832])
+                for side in range(2):
+                    seat = i64(self.turn) if side == 0 else 1 - i64(self.turn)
+                    for point in range(26):
+                        total += weights[at + 416 * side + 16 * point + i64(self.checkers[seat, point])]
+                active = 1.0 / (1.0 + math.exp(-total))
+                win += active * weights[at + 833]
+                win_2 += active * weights[at + 834]
+                win_3 += active * weights[at + 835]
+                lose_2 += active * weights[at + 836]
+                lose_3 += active * weights[at + 837]
+            equity = 2.0 / (1.0 + math.exp(-win)) - 1.0
+            equity += 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
+            return equity - 1.0 / (1.0 + math.exp(-lose_2)) - 1.0 / (1.0 + math.exp(-lose_3))
+
         def evaluate(self, player, weights):
-            lead = self.strength(player, weights) - self.strength(1 - player, weights)
             stake = min(1 << self.cube, needed[0], needed[1])
+            if len(weights) > len(WEIGHTS):
+                equity = stake * self.judge(weights)
+                return equity if player == self.turn else -equity
+            lead = self.strength(player, weights) - self.strength(1 - player, weights)
             return stake * lead / (1.0 + abs(lead))  # an equity between a lost and a won single game
 
         def key(self):

@@ -6,7 +6,7 @@
 """
 
 from outplay.errors import BadValue
-from outplay.jit import below, i8, lowest, popcount, u64
+from outplay.jit import below, f32, i8, lowest, popcount, u64
 from outplay.picture import Cell, Picture, line_of
 from outplay.rules import game
 
@@ -49,6 +49,7 @@ def connect_four(width=7, height=6, line=4):
 
         most_actions = width
         symmetries = 2  # a mirror
+        plane_shape = (2, height, width)
 
         # -------------------------------------------- rules
         mine: u64  # discs of the player to move
@@ -123,6 +124,16 @@ def connect_four(width=7, height=6, line=4):
                 return 1
             self.transform(1)
             return 0
+
+        def planes(self, player, out):
+            """The player's own discs, and the other's."""
+            mine = self.mine if player == self.turn else self.mine ^ self.full
+            for row in range(height):
+                for column in range(width):
+                    bit = u64(tall * column + row)
+                    here = mine >> bit & one
+                    out[0, row, column] = f32(here)
+                    out[1, row, column] = f32((self.full >> bit & one) - here)
 
         def threats(self, discs):
             """The empty cells, near or far, that would complete a line of these discs."""

@@ -173,7 +173,7 @@ class Run:
     def learn(self) -> None:
         """One step of the optimizer."""
         torch = self.torch
-        seen, policy, outcome, targets = self.forest.batch(self.settings.batch, int(getattr(self.game.rules, "symmetries", 1)))
+        seen, policy, outcome, targets = self.forest.batch(self.settings.batch, int(self.game.rules.symmetries))
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
         self.net.train()

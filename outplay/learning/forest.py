@@ -449,7 +449,7 @@ class Forest:
         self.torch, self.game, self.games, self.device = torch, game, games, device
         self.room, self.rows = simulations + 2, rows
         self.size = policy_size(rules)
-        self.targets = int(np.prod(rules.target_shape)) if game.offers("targets") else 0
+        self.targets = int(rules.target_count) if game.offers("targets") else 0
         count, edges = games * self.room, games * self.room * self.size
         kinds = {"int": torch.int32, "float": torch.float32}
         shapes: dict[str, tuple[str, tuple[int, ...]]] = {

@@ -122,7 +122,7 @@ class Net:
 
 def policy_size(rules: Any) -> int:
     """How many actions a network tells apart: their numbers are below this."""
-    return int(getattr(rules, "policy_size", 0) or rules.most_actions)
+    return int(rules.policy_size or rules.most_actions)
 
 
 def _shapes(net: Net) -> dict[str, tuple[int, ...]]:

@@ -54,7 +54,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
         """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
-        plane_shape = (4, size, size)
+        plane_shape = (6, size, size)
         seat_names = ("Black", "White")
 
         # -------------------------------------------- rules
@@ -525,14 +525,16 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
             return True
 
         def planes(self, player, out):
-            """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
+            """Own stones, the other's, the point that ko forbids, the last move, and ones: after a pass, and where one is black."""
             for point in range(points):
                 kind = self.color[where[point]]
                 row, column = point // size, point % size
                 out[0, row, column] = f32(1 if kind == player + 1 else 0)
                 out[1, row, column] = f32(1 if kind == 2 - player else 0)
                 out[2, row, column] = f32(1 if self.forbidden == where[point] else 0)
-                out[3, row, column] = f32(1 - player)
+                out[3, row, column] = f32(1 if self.last == where[point] else 0)
+                out[4, row, column] = f32(1 if self.passes > 0 else 0)
+                out[5, row, column] = f32(1 - player)
 
         # -------------------------------------------- notation and picture
         def identity(self):

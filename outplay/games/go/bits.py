@@ -21,6 +21,17 @@ from outplay.jit import below, f32, i8, i16, i64, lowest, mix, popcount, u32, u6
 LARGEST = 9
 
 
+def board_turns(size):
+    """Where each point of a square board goes under its eight symmetries, the first of which leaves it alone: [symmetry, point].
+
+    >>> board_turns(2).tolist()
+    [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2], [1, 0, 3, 2], [0, 2, 1, 3], [2, 3, 0, 1], [3, 1, 2, 0]]
+    """
+    board = np.arange(size * size).reshape(size, size)
+    seen = [np.rot90(side, turn) for side in (board, board[:, ::-1]) for turn in range(4)]
+    return np.stack([np.argsort(each.ravel()) for each in seen])
+
+
 def bit_rules(size, komi):
     """The rules class: area scoring, simple ko, no suicide, playouts that avoid nothing but own eyes."""
     points = size * size
@@ -40,6 +51,7 @@ def bit_rules(size, komi):
     places = np.array(where_bits, np.int64)
     points_of = np.full(128, -1, np.int64)
     points_of[places] = np.arange(points)
+    turns = board_turns(size)
     none, nil, one, low_half = u64(0), u32(0), u64(1), u64(0xFFFFFFFF)
     row, seam = u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
     left, right, seam_left, seam_right = row - one, row + one, seam - one, seam + one
@@ -49,7 +61,9 @@ def bit_rules(size, komi):
 
         most_actions = points + 1
         seat_names = ("Black", "White")
-        plane_shape = (4, size, size)
+        plane_shape = (6, size, size)
+        target_count = points
+        symmetries = 8
         where, what = places, points_of
 
         # -------------------------------------------- rules
@@ -293,7 +307,7 @@ def bit_rules(size, komi):
                 rest_0, rest_1 = rest_0 & ~stone_0, u32(rest_1 & ~stone_1)
 
         def planes(self, player, out):
-            """Own stones, the other's, the point that ko forbids, and ones where the player is black."""
+            """Own stones, the other's, the point that ko forbids, the last move, and ones: after a pass, and where one is black."""
             for point in range(points):
                 place = u64(places[point])
                 my, their = (self.mine_0, self.theirs_0) if place < u64(64) else (self.mine_1, self.theirs_1)
@@ -302,7 +316,40 @@ def bit_rules(size, komi):
                 out[0, r, c] = f32(here if player == self.turn else there)
                 out[1, r, c] = f32(there if player == self.turn else here)
                 out[2, r, c] = f32(1 if self.forbidden == places[point] else 0)
-                out[3, r, c] = f32(1 - player)
+                out[3, r, c] = f32(1 if self.last == places[point] else 0)
+                out[4, r, c] = f32(1 if self.passes > 0 else 0)
+                out[5, r, c] = f32(1 - player)
+
+        def targets(self, out):
+            self.owners(out)
+
+        def transform(self, symmetry):
+            mine_0, theirs_0, mine_1, theirs_1 = none, none, nil, nil
+            forbidden, last = i16(0), i16(0)
+            for point in range(points):
+                place = u64(places[point])
+                turned = places[turns[symmetry, point]]
+                bit = one << u64(turned & 63)
+                my, their = (self.mine_0, self.theirs_0) if place < u64(64) else (u64(self.mine_1), u64(self.theirs_1))
+                if my >> (place & u64(63)) & one != none:
+                    if turned < 64:
+                        mine_0 |= bit
+                    else:
+                        mine_1 |= u32(bit)
+                elif their >> (place & u64(63)) & one != none:
+                    if turned < 64:
+                        theirs_0 |= bit
+                    else:
+                        theirs_1 |= u32(bit)
+                if self.forbidden == places[point]:
+                    forbidden = i16(turned)
+                if self.last == places[point]:
+                    last = i16(turned)
+            self.mine_0, self.theirs_0, self.mine_1, self.theirs_1 = mine_0, theirs_0, mine_1, theirs_1
+            self.forbidden, self.last = forbidden, last
+
+        def transform_action(self, symmetry, action):
+            return action if action == points else turns[symmetry, action]
 
         # -------------------------------------------- notation and picture
         def stone_at(self, point):

@@ -1,0 +1,394 @@
+"""TD-Gammon's way (Gerald Tesauro, 1992): a small network learns what a position is worth from what it says of the next one.
+
+After every move the network's judgement of the position before is pulled towards its own judgement of the position after; at the end
+of the game, towards what really happened. That is temporal-difference learning (Richard Sutton, 1988), TD(0) here. The network plays
+both sides of its games and picks the move after which it thinks best of its position. Dice see to it that everything is tried; a game
+without chance gets a share of random moves.
+
+Rules need `planes` (any shape: the inputs), two players, zero-sum. Three class attributes and a method say more, where one number
+for a position is too little: in backgammon, `outcomes = 5` for the chances of winning, of winning and losing a gammon, and a
+backgammon; `outcome(seat, out)` says which of them came true in a finished game; `outcome_worth` what each is worth in points (the last
+number stands for nothing having come true), and `outcome_flip` how the other side sees them. `networks` and `network()` split positions between several networks, such as one for
+the race once contact is over.
+
+Threads learn into the same weights without waiting for each other (Hogwild, Niu and others, 2011): with sixteen, thousands of games a
+second. The loop is one kernel, cut into slices; it stops at once, and a checkpoint holds all there is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import load, need
+from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
+from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, write_aside
+from outplay.values import CHANCE
+
+SLICE_GAMES = 20
+"""Games between two looks at the clock: a few hundredths of a second."""
+LONGEST = 4000
+"""Plies after which a game is given up: whoever has learned nothing may walk in circles."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that makes a run what it is; kept in its folder, and the same when the run goes on."""
+
+    game: str
+    hidden: int = 80
+    rate: float = 0.1  # of learning, at the beginning
+    last_rate: float = 0.005  # and when `total_games` are played
+    total_games: int = 1_000_000
+    stray: float = 0.0  # share of random moves, for games without dice
+    seed: int = 0
+
+
+@inlined
+def squash(x: Any) -> Any:
+    """The logistic curve."""
+    return f32(1.0) / (f32(1.0) + f32(math.exp(-x)))
+
+
+@inlined
+def forward(net: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any, hidden: Any,
+            said: Any) -> Any:
+    """What a network says of its inputs, written to `said`; `active` gets the inputs that are not zero, whose number is returned."""
+    units, outputs = first_bias.shape[1], second_bias.shape[1]
+    count = 0
+    for index in range(len(seen)):
+        if seen[index] != f32(0.0):
+            active[count] = index
+            count += 1
+    for unit in range(units):
+        hidden[unit] = first_bias[net, unit]
+    for place in range(count):
+        index = active[place]
+        value = seen[index]
+        for unit in range(units):
+            hidden[unit] += value * first[net, index, unit]
+    for unit in range(units):
+        hidden[unit] = squash(hidden[unit])
+    for output in range(outputs):
+        total = second_bias[net, output]
+        for unit in range(units):
+            total += second[net, output, unit] * hidden[unit]
+        said[output] = squash(total)
+    return count
+
+
+@inlined
+def learn(net: Any, rate: Any, seen: Any, active: Any, count: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
+          hidden: Any, said: Any, wanted: Any, blame: Any) -> None:
+    """One step down the slope of the cross entropy between what a network said and what it should have said."""
+    units, outputs = first_bias.shape[1], second_bias.shape[1]
+    for unit in range(units):
+        blame[unit] = f32(0.0)
+    for output in range(outputs):
+        miss = rate * (wanted[output] - said[output])
+        for unit in range(units):
+            blame[unit] += miss * second[net, output, unit]
+            second[net, output, unit] += miss * hidden[unit]
+        second_bias[net, output] += miss
+    for unit in range(units):
+        blame[unit] *= hidden[unit] * (f32(1.0) - hidden[unit])
+        first_bias[net, unit] += blame[unit]
+    for place in range(count):
+        index = active[place]
+        value = seen[index]
+        for unit in range(units):
+            first[net, index, unit] += value * blame[unit]
+
+
+@inlined
+def worth_of(said: Any, worth: Any) -> Any:
+    """What the outcomes' chances are worth together, in the game's points."""
+    total = worth[len(worth) - 1]
+    for output in range(len(worth) - 1):
+        total += worth[output] * said[output]
+    return total
+
+
+@inlined
+def turned(said: Any, flip: Any, out: Any) -> None:
+    """The same chances as the other side sees them."""
+    for output in range(flip.shape[0]):
+        out[output] = flip[output, 1] + flip[output, 2] * said[i32(flip[output, 0])]
+
+
+@inlined
+def settle(states: Any, actions: Any, probabilities: Any, source: Any) -> None:
+    """Let chance have its moves."""
+    while states[0].player() == CHANCE:
+        count = states[0].chances(actions, probabilities)
+        if count == 0:
+            return
+        rest = uniform(source)
+        pick = 0
+        while pick < count - 1 and rest >= probabilities[pick]:
+            rest -= probabilities[pick]
+            pick += 1
+        states[0].play(actions[pick])
+
+
+@inlined
+def result_of(states: Any, seat: Any, low: Any, high: Any, out: Any) -> None:
+    """The outcomes of a finished game for a seat, each between 0 and 1."""
+    if states[0].offers_outcome():
+        for output in range(len(out)):
+            out[output] = f32(0.0)
+        states[0].outcome(seat, out)
+    else:
+        out[0] = f32((f64(states[0].utility(seat)) - low) / (high - low))
+
+
+@kernel
+def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any, states: Any, tried: Any, actions: Any,
+              probabilities: Any, source: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
+              hidden: Any, said: Any, best_said: Any, wanted: Any, blame: Any, past: Any, worth: Any, flip: Any) -> Any:
+    """Play games against oneself and learn from each move; returns how many plies. `states` is [now, after, best after]."""
+    plies = 0
+    for _ in range(games):
+        states[0] = roots[0]
+        settle(states, actions, probabilities, source)
+        has_past = False
+        for _ in range(LONGEST):
+            plies += 1
+            mover = states[0].player()
+            count = states[0].actions(actions)
+            random_one = stray > 0.0 and uniform(source) < stray
+            pick = below(source, count) if random_one else -1
+            highest = f64(-1e300)
+            over = False
+            for index in range(count):
+                if random_one and index != pick:
+                    continue
+                tried[0] = states[0]
+                tried[0].play(actions[index])
+                ended = tried[0].is_terminal() if tried[0].offers_is_terminal() else False
+                if ended:
+                    value = f64(tried[0].utility(mover))
+                else:
+                    seat = i32(tried[0].turn)
+                    tried[0].planes(seat, seen[0])
+                    forward(tried[0].network(), seen[0], active[0], first, first_bias, second, second_bias, hidden[0], said[0])
+                    value = f64(worth_of(said[0], worth))
+                    if seat != mover:
+                        value = -value
+                if value > highest:
+                    highest = value
+                    states[1] = tried[0]
+                    over = ended
+                    if not ended:
+                        for output in range(len(worth) - 1):
+                            best_said[output] = said[0][output]
+            # The judgement before this move is pulled towards the one after it, both as the mover sees them.
+            tried[0] = states[1]
+            if over:
+                result_of(tried, mover, low, high, wanted)
+            elif i32(states[1].turn) != mover:
+                turned(best_said, flip, wanted)
+            else:
+                for output in range(len(worth) - 1):
+                    wanted[output] = best_said[output]
+            if has_past and not random_one:
+                past[0].planes(mover, seen[1])
+                net = past[0].network()
+                active_count = forward(net, seen[1], active[1], first, first_bias, second, second_bias, hidden[1], said[1])
+                learn(net, rate, seen[1], active[1], active_count, first, first_bias, second, second_bias, hidden[1], said[1], wanted,
+                      blame)
+            if over:
+                break
+            states[0] = states[1]
+            past[0] = states[1]
+            has_past = True
+            settle(states, actions, probabilities, source)
+    return plies
+
+
+@dataclass
+class Weights:
+    """What a run has learned: one or more networks of one hidden layer."""
+
+    first: np.ndarray  # [network, input, unit]
+    first_bias: np.ndarray
+    second: np.ndarray  # [network, output, unit]
+    second_bias: np.ndarray
+
+    @classmethod
+    def random(cls, networks: int, inputs: int, hidden: int, outputs: int, seed: int) -> Weights:
+        """Small numbers to begin with."""
+        source = np.random.default_rng(seed)
+        first = source.uniform(-0.1, 0.1, (networks, inputs, hidden)).astype(np.float32)
+        second = source.uniform(-0.1, 0.1, (networks, outputs, hidden)).astype(np.float32)
+        return cls(first, np.zeros((networks, hidden), np.float32), second, np.zeros((networks, outputs), np.float32))
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """All of them, in the order of the kernel's arguments."""
+        return self.first, self.first_bias, self.second, self.second_bias
+
+    def say(self, inputs: np.ndarray, network: int = 0) -> np.ndarray:
+        """What a network says of one position's inputs, in plain NumPy."""
+        hidden = 1 / (1 + np.exp(-(inputs @ self.first[network] + self.first_bias[network])))
+        return 1 / (1 + np.exp(-(self.second[network] @ hidden + self.second_bias[network])))
+
+
+FORMAT = "outplay td network 1"
+
+
+def save(path: Path, game: str, weights: Weights, trained: dict[str, Any]) -> None:
+    """Write a network's file: one line that names the format, one of JSON, the weights as 32-bit floats; aside, then renamed."""
+    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights.arrays())
+    head = {"game": game, "shapes": [list(array.shape) for array in weights.arrays()], "trained": trained,
+            "sha256": hashlib.sha256(body).hexdigest()}
+    write_aside(path, f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
+
+
+def read(path: Path) -> tuple[str, Weights, dict[str, Any]]:
+    """The game, the weights and how they were trained; a torn, foreign or damaged file is refused in one line."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as problem:
+        raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
+    line, _, rest = content.partition(b"\n")
+    if line != FORMAT.encode():
+        raise BadValue(f"{path} is not such a network: expected a file that begins with {FORMAT!r}")
+    head_line, _, body = rest.partition(b"\n")
+    try:
+        head = json.loads(head_line)
+        shapes = [tuple(int(side) for side in shape) for shape in head["shapes"]]
+        game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
+    except (ValueError, KeyError, TypeError):
+        raise BadValue(f"{path} is damaged: its description cannot be read") from None
+    if hashlib.sha256(body).hexdigest() != checksum or len(shapes) != 4 or len(body) != 4 * sum(math.prod(s) for s in shapes):
+        raise BadValue(f"{path} is damaged: its weights do not match their checksum")
+    arrays, at = [], 0
+    for shape in shapes:
+        size = math.prod(shape)
+        arrays.append(np.frombuffer(body, np.float32, size, 4 * at).reshape(shape).copy())
+        at += size
+    return game, Weights(*arrays), trained
+
+
+class Run:
+    """One run of learning by temporal differences in its folder, begun or continued."""
+
+    def __init__(self, folder: Path, settings: Settings, threads: int = 1) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.threads = folder, threads
+        file = folder / "settings.json"
+        if file.exists():
+            try:
+                old = json.loads(file.read_text())
+                known = Settings(**{part.name: old[part.name] for part in fields(Settings)})
+            except (ValueError, KeyError, TypeError):
+                raise BadValue(f"{file} is damaged or of another recipe: give another folder, or remove it") from None
+            if known.game != settings.game:
+                raise BadValue(f"{folder} holds a run of {known.game}, not of {settings.game}: give another folder")
+            settings = known
+        else:
+            write_aside(file, json.dumps(asdict(settings), indent=1).encode())
+        self.settings = settings
+        self.game = load(settings.game)
+        need("td", self.game, players=2, sum="zero", information="perfect")
+        rules = self.game.rules
+        if not rules.plane_shape or "turn" not in (rules.layout.names or ()):
+            raise Unsuitable(f"td needs rules with `planes` and a field `turn`; {self.game.name} lacks one")
+        low, high = self.game.traits.bounds
+        self.low, self.high = float(low), float(high)
+        outputs = int(rules.outcomes)
+        self.worth = np.array(rules.outcome_worth or (self.high - self.low, self.low), np.float32)
+        self.flip = np.array(rules.outcome_flip, np.float32)
+        self.inputs = int(np.prod(rules.plane_shape))
+        self.networks = int(rules.networks)
+        self.weights = Weights.random(self.networks, self.inputs, settings.hidden, outputs, settings.seed)
+        self.games, self.plies, self.seconds = 0, 0, 0.0
+        if (folder / "network.td").exists():
+            name, self.weights, trained = read(folder / "network.td")
+            if self.weights.first.shape != (self.networks, self.inputs, settings.hidden):
+                raise BadValue(f"{folder / 'network.td'} does not fit {self.game.name} with {settings.hidden} hidden units")
+            self.games, self.plies, self.seconds = int(trained["games"]), int(trained["plies"]), float(trained["seconds"])
+
+    def rate(self) -> float:
+        """The learning rate now: it falls evenly on a logarithmic scale."""
+        done = min(1.0, self.games / self.settings.total_games)
+        return self.settings.rate * (self.settings.last_rate / self.settings.rate) ** done
+
+    def save(self) -> None:
+        """Write what is learned."""
+        trained = {"recipe": "td", "games": self.games, "plies": self.plies, "seconds": round(self.seconds, 1), **asdict(self.settings)}
+        save(self.folder / "network.td", self.game.name, self.weights, trained)
+
+    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None,
+             stop: threading.Event | None = None) -> dict[str, Any]:
+        """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved."""
+        rules = self.game.rules
+        rules.states(1)  # binds the methods, before the threads start
+        halt = threading.Event()
+        lock = threading.Lock()
+        begun, before = time.perf_counter(), self.seconds
+        at_first = self.games
+
+        def teach(thread: int) -> None:
+            roots = rules.states(1)
+            roots.view(np.uint8)[:] = np.frombuffer(self.game.start().state, np.uint8)
+            outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
+            source = random_source(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
+            seen, active = np.zeros((2, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
+            own = [roots, rules.states(3), rules.states(1), np.zeros(rules.most_actions, np.int32),
+                   np.zeros(rules.most_actions), source, seen.reshape(2, -1), active]
+            rest = [np.zeros((2, hidden), np.float32), np.zeros((2, outputs), np.float32), np.zeros(outputs, np.float32),
+                    np.zeros(outputs, np.float32), np.zeros(hidden, np.float32), rules.states(1), self.worth, self.flip]
+            while not halt.is_set() and self.games < self.settings.total_games:
+                with np.errstate(over="ignore"):
+                    plies = int(self_play(SLICE_GAMES, np.float32(self.rate()), self.settings.stray, self.low, self.high, *own,
+                                          *self.weights.arrays(), *rest))
+                with lock:
+                    self.games += SLICE_GAMES
+                    self.plies += plies
+
+        teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(self.threads)]
+        for teacher in teachers:
+            teacher.start()
+        saved = told = begun
+        report: dict[str, Any] = {}
+        try:
+            while any(teacher.is_alive() for teacher in teachers):
+                time.sleep(0.02)
+                now = time.perf_counter()
+                self.seconds = before + now - begun
+                if now - saved > CHECKPOINT_SECONDS:
+                    self.save()
+                    saved = now
+                if now - told > REPORT_SECONDS:
+                    report = self._report(at_first, now - begun, tell)
+                    told = now
+                if now - begun > seconds or (stop is not None and stop.is_set()):
+                    halt.set()
+        finally:
+            halt.set()
+            for teacher in teachers:
+                teacher.join()
+            self.save()
+        return self._report(at_first, time.perf_counter() - begun, tell) or report
+
+    def _report(self, at_first: int, seconds: float, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
+        report = {
+            "seconds": round(self.seconds, 1), "games": self.games, "plies": self.plies, "rate": round(self.rate(), 5),
+            "games_per_second": round((self.games - at_first) / max(seconds, 1e-9)),
+        }  # fmt: skip
+        with (self.folder / "log.jsonl").open("a") as log:
+            log.write(json.dumps(report) + "\n")
+        if tell is not None:
+            tell(report)
+        return report
