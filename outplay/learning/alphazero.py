@@ -44,6 +44,8 @@ class Settings:
     quick: int = 8  # of a quick one
     full_share: float = 0.25  # of moves that get a full search and are learned from
     considered: int = 16  # actions at the root that sequential halving begins with
+    opening_share: float = 0.3  # of games that begin after random moves
+    opening_plies: int = 8  # up to so many
     rows: int = 400  # moves of each game that are remembered
     batch: int = 4096
     reuse: float = 4.0  # how often a kept position is learned from, on average
@@ -82,7 +84,8 @@ class Run:
         self.game = load(settings.game)
         rules = self.game.rules
         torch.manual_seed(settings.seed)
-        self.forest = Forest(torch, self.game, settings.games, max(settings.simulations, settings.quick), settings.rows, device)
+        self.forest = Forest(torch, self.game, settings.games, max(settings.simulations, settings.quick), settings.rows, device,
+                             opening_share=settings.opening_share, opening_plies=settings.opening_plies, seed=settings.seed)
         shape = (tuple(rules.plane_shape), policy_size(rules), settings.blocks, settings.channels, self.forest.targets)
         self.layout = torch.channels_last if device == "cuda" else torch.contiguous_format
         self.net = Network(*shape).to(device).to(memory_format=self.layout)

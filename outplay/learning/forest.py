@@ -23,12 +23,14 @@ import numpy as np
 
 from outplay.errors import Unsuitable
 from outplay.game import need
-from outplay.jit import f32, i32, inlined, kernel
+from outplay.jit import below, f32, i32, i64, inlined, kernel, mix, random_source, u64
 
 ILLEGAL = f32(-1e30)
 """The logit of an action that the rules do not allow."""
 VISIT_OFFSET, VALUE_SCALE = f32(50.0), f32(1.0)
 """How values grow into logits: (VISIT_OFFSET + most visits) * VALUE_SCALE * value in 0..1 (the paper's numbers for board games)."""
+OPENINGS = 1 << 14
+"""How many starts are drawn for self-play, where some of its games are to begin after random moves."""
 EXPLORATION, URGENCY = f32(1.25), f32(0.2)
 """PUCT's constant, and by how much an action never tried is worth less than its node (first-play urgency)."""
 
@@ -298,7 +300,7 @@ def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, games: Any, f
                     kept_target[old, index] = target[game, index] if kept_mover[old] == 0 else -target[game, index]
                 ready[old] = 1
             past -= 1
-        scratch[0] = roots[0]
+        scratch[0] = roots[i64(mix(u64(step) * u64(games) + u64(game)) % u64(len(roots)))]
         begun[game] = step + 1
         finished[game] += 1
     states[at] = scratch[0]
@@ -429,6 +431,21 @@ def on_gpu(rules: Any, size: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@kernel
+def draw_openings(roots: Any, first: Any, plies: Any, out: Any, source: Any) -> None:
+    """Play up to so many random moves in each of the roots from `first` on; one whose game is over by then begins again."""
+    for index in range(first, len(roots)):
+        while True:
+            roots[index] = roots[0]
+            for _ in range(1 + below(source, plies)):
+                count = roots[index].actions(out)
+                if count == 0:
+                    break
+                roots[index].play(out[below(source, count)])
+            if roots[index].actions(out) > 0:
+                break
+
+
 class Forest:
     """The memory of many games and their trees, and the four steps over it, on the processor or on a GPU.
 
@@ -439,7 +456,8 @@ class Forest:
     TREE = ("states", "used", "legal", "ended", "movers", "outcomes", "expanded", "logits", "priors", "visits", "totals", "values",
             "children", "noise", "path", "lengths", "leaves", "seen")
 
-    def __init__(self, torch: Any, game: Any, games: int, simulations: int, rows: int, device: str = "cpu") -> None:
+    def __init__(self, torch: Any, game: Any, games: int, simulations: int, rows: int, device: str = "cpu", *,
+                 opening_share: float = 0.0, opening_plies: int = 8, seed: int = 0) -> None:
         from outplay.learning.nets import policy_size
 
         need("alphazero", game, players=2, sum="zero", chance=False, information="perfect", use="the recipe td")
@@ -465,9 +483,14 @@ class Forest:
             "ready": ("int", (rows * games,)),
         }  # fmt: skip
         self.tensors = {name: torch.zeros(shape, dtype=kinds[kind], device=device) for name, (kind, shape) in shapes.items()}
-        start = np.frombuffer(game.start().state, rules.layout)
+        roots = rules.states(OPENINGS if opening_share else 1)
+        roots[:] = np.frombuffer(game.start().state, rules.layout)[0]
+        if opening_share:
+            with np.errstate(over="ignore"):
+                draw_openings(roots, round(len(roots) * (1 - opening_share)), opening_plies, np.zeros(rules.most_actions, np.int32),
+                              random_source(seed))
         whole = np.zeros(count, rules.layout)
-        whole[:: self.room] = start[0]
+        whole[:: self.room] = roots[0]
         kept = np.zeros(rows * games, rules.layout)
         self.steps = on_gpu(rules, self.size) if device == "cuda" else {}
         if device == "cuda":
@@ -483,7 +506,7 @@ class Forest:
             self.scratch, self.out = rules.states(1), np.zeros(int(rules.most_actions), np.int32)
         place = self.cuda.to_device if device == "cuda" else np.asarray
         self.arrays["states"], self.arrays["kept"] = place(whole), place(kept)
-        self.arrays["roots"] = place(start.copy())
+        self.arrays["roots"] = place(roots)
         self.tensors["used"].fill_(1)
         self.tensors["children"].fill_(-1)
         self.tensors["movers"].fill_(game.start().player())

@@ -154,9 +154,12 @@ def result_of(states: Any, seat: Any, low: Any, high: Any, out: Any) -> None:
 
 @kernel
 def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any, states: Any, tried: Any, actions: Any,
-              probabilities: Any, source: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
+              probabilities: Any, source: Any, shown: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
               hidden: Any, said: Any, best_said: Any, wanted: Any, blame: Any, past: Any, worth: Any, flip: Any) -> Any:
-    """Play games against oneself and learn from each move; returns how many plies. `states` is [now, after, best after]."""
+    """Play games against oneself and learn from each move; returns how many plies. `states` is [now, best after].
+
+    `shown` and `seen` are one memory: what `planes` fills, and the same as one row of inputs, for the move tried and the one before.
+    """
     plies = 0
     for _ in range(games):
         states[0] = roots[0]
@@ -180,7 +183,7 @@ def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any
                     value = f64(tried[0].utility(mover))
                 else:
                     seat = i32(tried[0].turn)
-                    tried[0].planes(seat, seen[0])
+                    tried[0].planes(seat, shown[0])
                     forward(tried[0].network(), seen[0], active[0], first, first_bias, second, second_bias, hidden[0], said[0])
                     value = f64(worth_of(said[0], worth))
                     if seat != mover:
@@ -202,7 +205,7 @@ def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any
                 for output in range(len(worth) - 1):
                     wanted[output] = best_said[output]
             if has_past and not random_one:
-                past[0].planes(mover, seen[1])
+                past[0].planes(mover, shown[1])
                 net = past[0].network()
                 active_count = forward(net, seen[1], active[1], first, first_bias, second, second_bias, hidden[1], said[1])
                 learn(net, rate, seen[1], active[1], active_count, first, first_bias, second, second_bias, hidden[1], said[1], wanted,
@@ -339,14 +342,23 @@ class Run:
         begun, before = time.perf_counter(), self.seconds
         at_first = self.games
 
+        failures: list[BaseException] = []
+
         def teach(thread: int) -> None:
+            try:
+                lessons(thread)
+            except BaseException as problem:
+                failures.append(problem)
+                halt.set()
+
+        def lessons(thread: int) -> None:
             roots = rules.states(1)
             roots.view(np.uint8)[:] = np.frombuffer(self.game.start().state, np.uint8)
             outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
             source = random_source(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
             seen, active = np.zeros((2, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
-            own = [roots, rules.states(3), rules.states(1), np.zeros(rules.most_actions, np.int32),
-                   np.zeros(rules.most_actions), source, seen.reshape(2, -1), active]
+            own = [roots, rules.states(2), rules.states(1), np.zeros(rules.most_actions, np.int32),
+                   np.zeros(rules.most_actions), source, seen, seen.reshape(2, -1), active]
             rest = [np.zeros((2, hidden), np.float32), np.zeros((2, outputs), np.float32), np.zeros(outputs, np.float32),
                     np.zeros(outputs, np.float32), np.zeros(hidden, np.float32), rules.states(1), self.worth, self.flip]
             while not halt.is_set() and self.games < self.settings.total_games:
@@ -379,7 +391,9 @@ class Run:
             halt.set()
             for teacher in teachers:
                 teacher.join()
-            self.save()
+        if failures:
+            raise failures[0]
+        self.save()
         return self._report(at_first, time.perf_counter() - begun, tell) or report
 
     def _report(self, at_first: int, seconds: float, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:

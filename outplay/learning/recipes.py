@@ -1,0 +1,79 @@
+"""One way to every recipe of learning: its settings from texts, the run in its folder, and what it reports.
+
+>>> seconds_of("90s"), seconds_of("10m"), seconds_of("1h"), seconds_of("2.5")
+(90.0, 600.0, 3600.0, 2.5)
+>>> seconds_of("soon")
+Traceback (most recent call last):
+outplay.errors.BadValue: a time is a number of seconds, or such as 90s, 10m or 1h, got 'soon'
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from outplay.errors import BadValue, UnknownName, shorten
+from outplay.game import load
+
+RECIPES = ("alphazero", "td")
+
+
+def seconds_of(text: str) -> float:
+    """A span of time, as people write it."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip().lower())
+    if not found:
+        raise BadValue(f"a time is a number of seconds, or such as 90s, 10m or 1h, got {shorten(text)!r}")
+    return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
+
+
+def chosen(kind: Any, given: Sequence[str], **known: Any) -> Any:
+    """The settings of a recipe with those that are given as key=value."""
+    values = dict(known)
+    parts = {part.name: part for part in fields(kind)}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadValue(f"a setting is key=value, got {shorten(text)!r}")
+        if key not in parts or key == "game":
+            raise UnknownName("setting", key, [name for name in parts if name != "game"])
+        whole = parts[key].type in ("int", int)
+        try:
+            number = int(value) if whole else float(value)
+        except ValueError:
+            raise BadValue(f"{key} must be a {'whole ' if whole else ''}number, got {shorten(value)!r}") from None
+        if not (number >= 0 and math.isfinite(number)):
+            raise BadValue(f"{key} must be 0 or more, got {shorten(value)}")
+        values[key] = number
+    return kind(**values)
+
+
+def learn(game: str, out: str, *, recipe: str | None = None, seconds: float = 600.0, device: str = "cpu", threads: int = 1,
+          settings: Sequence[str] = (), tell: Callable[[dict[str, Any]], None] | None = None,
+          stop: threading.Event | None = None) -> dict[str, Any]:
+    """Run a recipe for so long in its folder, begun or continued; returns the last report with the network's file."""
+    loaded = load(game)
+    if recipe is None:
+        recipe = "td" if loaded.traits.chance else "alphazero"
+    if recipe not in RECIPES:
+        raise UnknownName("recipe", recipe, RECIPES)
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise BadValue(f"{out} is a file: --out takes a folder")
+    run: Any
+    if recipe == "td":
+        from outplay.learning import td
+
+        run = td.Run(folder, chosen(td.Settings, settings, game=loaded.name), threads=threads)
+        report = run.work(seconds, tell=tell, stop=stop)
+        return {**report, "checkpoint": str(folder / "network.td")}
+    from outplay.learning import alphazero
+
+    small = alphazero.SMALL if device == "cpu" else {}
+    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device)
+    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set)
+    return {**report, "checkpoint": str(folder / "network.outplay")}
