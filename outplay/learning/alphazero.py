@@ -24,12 +24,18 @@ import numpy as np
 
 from outplay.errors import BadValue, Unavailable
 from outplay.game import load
-from outplay.learning.forest import Forest
+from outplay.jit import random_source
+from outplay.learning.forest import Forest, draw_openings
 from outplay.learning.nets import Net, policy_size
 
 CHECKPOINT_SECONDS = 45.0
 """Between two checkpoints: a run that is killed loses less than a minute."""
 REPORT_SECONDS = 15.0
+SNAPSHOTS, DUEL_GAMES, LONGEST_DUEL = 8, 256, 600
+"""How often in a run the network meets its own past, over how many games, and the plies after which a game counts as drawn."""
+
+Ask = Callable[[Any], tuple[Any, Any]]
+"""What a network is to a forest: planes of many positions in, logits and values out."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +100,13 @@ class Run:
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.decay)
         self.precision = torch.bfloat16 if device == "cuda" else torch.float32
         self.asked = Folded(self.net).to(device).to(self.precision).to(memory_format=self.layout).eval()
-        self.seconds, self.updates, self.played, self.evaluations = 0.0, 0, 0, 0
+        self.seconds, self.updates, self.played, self.evaluations, self.elo_before = 0.0, 0, 0, 0, 0.0
         self._resume()
         self.asked.take(self.averaged if self.updates else self.net)
         self.infer = torch.compile(self.asked) if device == "cuda" else self.asked
         self.owed = 0.0
+        self.past: Any = None  # the network of the last snapshot, and when the next is due
+        self.elo, self.next_snapshot = self.elo_before, self.seconds
         self.losses: dict[str, float] = {}
 
     def _settled(self, settings: Settings) -> Settings:
@@ -127,6 +135,7 @@ class Run:
             self.averaged.load_state_dict(held["averaged"])
             self.optimizer.load_state_dict(held["optimizer"])
             self.seconds, self.updates = float(held["seconds"]), int(held["updates"])
+            self.elo_before = float(held["elo"])
             self.played, self.evaluations = int(held["played"]), int(held["evaluations"])
             self.torch.manual_seed(self.settings.seed + self.updates)
         except Exception:  # whatever a damaged file raises
@@ -139,7 +148,7 @@ class Run:
         aside = self.folder / "checkpoint.pt.part"
         self.torch.save({
             "net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations": self.evaluations,
+            "elo": self.elo, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations": self.evaluations,
         }, aside)  # fmt: skip
         aside.replace(self.folder / "checkpoint.pt")
         told = {"recipe": "alphazero", "seconds": round(self.seconds), "games": self.games_played(), **asdict(self.settings)}
@@ -150,11 +159,11 @@ class Run:
         return self.played + self.forest.finished()
 
     # ---------------------------------------------------------------- one step of each
-    def ask(self, seen: Any) -> tuple[Any, Any]:
+    def ask(self, seen: Any, net: Any = None) -> tuple[Any, Any]:
         """What the network says of positions as it sees them."""
         with self.torch.inference_mode():
             x = seen.to(self.precision).contiguous(memory_format=self.layout)
-            logits, value = self.infer(x)
+            logits, value = (net or self.infer)(x)
             return logits.float().contiguous(), value.float().contiguous()
 
     def play(self) -> None:
@@ -167,6 +176,19 @@ class Run:
         self.evaluations += settings.games * (simulations + 1)
         if full:
             self.owed += settings.games * settings.reuse / settings.batch
+
+    def meet_the_past(self) -> None:
+        """Play the network against that of the last snapshot, and add up what it gained in Elo since the run began."""
+        from outplay.learning.networks import Folded
+
+        self.next_snapshot = self.seconds + self.settings.total_seconds / SNAPSHOTS
+        now = Folded(self.net).to(self.device).to(self.precision).to(memory_format=self.layout).eval()
+        now.take(self.averaged)
+        if self.past is not None:
+            won, drawn, lost = duel(self.torch, self.game, lambda seen: self.ask(seen, now), lambda seen: self.ask(seen, self.past),
+                                    games=DUEL_GAMES, simulations=self.settings.quick, device=self.device, seed=self.updates)
+            self.elo += elo(won, drawn, lost)
+        self.past = now
 
     def rate(self) -> float:
         """The learning rate now: up within the first moments, then down along a cosine."""
@@ -222,6 +244,8 @@ class Run:
                 told = now
             if now - begun >= seconds or (stop is not None and stop()):
                 break
+            if self.seconds >= self.next_snapshot and self.updates:
+                self.meet_the_past()
             if now - saved > CHECKPOINT_SECONDS:
                 self.save()
                 saved = now
@@ -232,13 +256,16 @@ class Run:
                 self.owed -= int(self.owed)
                 self.asked.take(self.averaged)
             self.owed = min(self.owed, 200.0)  # while no game is over yet there is nothing to learn from
+        if self.updates:
+            self.meet_the_past()
+            report["elo"] = round(self.elo)
         self.save()
         return report
 
     def report(self, evaluations: int, seconds: float) -> dict[str, Any]:
         """Where the run stands."""
         return {
-            "seconds": round(self.seconds, 1), "games": self.games_played(), "updates": self.updates,
+            "seconds": round(self.seconds, 1), "games": self.games_played(), "updates": self.updates, "elo": round(self.elo),
             "positions": self.forest.ready(), "evaluations_per_second": round(evaluations / max(seconds, 1e-9)),
             "rate": self.rate(), **{f"{name}_loss": round(float(value), 4) for name, value in self.losses.items()},
         }  # fmt: skip
@@ -251,16 +278,54 @@ def write_aside(path: Path, content: bytes) -> None:
     aside.replace(path)
 
 
+def duel(torch: Any, game: Any, first: Ask, second: Ask, *, games: int, simulations: int, device: str = "cpu", plies: int = 6,
+         seed: int = 0) -> tuple[int, int, int]:
+    """Games won, drawn and lost by the first network; every random opening is played twice, with the sides changed."""
+    half = max(1, games // 2)
+    forest = Forest(torch, game, 2 * half, simulations, 2, device)
+    openings = game.rules.states(half)
+    openings[:] = np.frombuffer(game.start().state, game.rules.layout)[0]
+    with np.errstate(over="ignore"):
+        draw_openings(openings, 1, plies, np.zeros(game.rules.most_actions, np.int32), random_source(seed))
+    forest.begin(np.concatenate([openings, openings]))
+    is_first = torch.arange(2 * half, device=device) < half
+    result = torch.full((2 * half,), math.nan, device=device)
+    for _ in range(LONGEST_DUEL):
+        mover = forest.tensors["movers"].reshape(2 * half, forest.room)[:, 0]
+        turn = (mover == 0) == is_first  # whether it is the first network's
+
+        def ask(seen: Any, turn: Any = turn) -> tuple[Any, Any]:
+            (logits, value), (others, other) = first(seen), second(seen)
+            return torch.where(turn[:, None], logits, others), torch.where(turn, value, other)
+
+        forest.search(ask, simulations, noisy=0.0)
+        forest.move(full=True)
+        rows = slice(((forest.step - 1) % 2) * 2 * half, ((forest.step - 1) % 2 + 1) * 2 * half)
+        over = (forest.tensors["ready"][rows] == 1) & torch.isnan(result)
+        gained = forest.tensors["kept_value"][rows] * torch.where(forest.tensors["kept_mover"][rows] == 0, 1.0, -1.0)
+        result = torch.where(over, gained * torch.where(is_first, 1.0, -1.0), result)
+        if not bool(torch.isnan(result).any()):
+            break
+    result = torch.nan_to_num(result)
+    return int((result > 0).sum()), int((result == 0).sum()), int((result < 0).sum())
+
+
+def elo(won: int, drawn: int, lost: int) -> float:
+    """The difference in Elo that a result stands for; a clean sweep counts as if half a game had been lost.
+
+    >>> round(elo(75, 0, 25)), round(elo(10, 20, 10))
+    (191, 0)
+    """
+    share = (won + drawn / 2 + 0.25) / (won + drawn + lost + 0.5)
+    return 400 * math.log10(share / (1 - share))
+
+
 def keeps_the_value(net: Net, answers: list[tuple[bytes, list[int]]], simulations: int, *, device: str = "cpu") -> float:
     """On which share of positions a network's choice is among the right answers; with 0 simulations, without any search."""
     torch = torch_module()
     game = load(net.game)
     forest = Forest(torch, game, len(answers), max(1, simulations), 1, device)
-    states = np.zeros(len(answers) * forest.room, game.rules.layout)
-    states[:: forest.room] = np.concatenate([np.frombuffer(state, game.rules.layout) for state, _ in answers])
-    movers = [load(net.game).start().__class__(game, state).player() for state, _ in answers]
-    forest.arrays["states"] = forest.cuda.to_device(states) if device == "cuda" else states
-    forest.tensors["movers"][:: forest.room] = torch.tensor(movers, dtype=torch.int32, device=device)
+    forest.begin(np.concatenate([np.frombuffer(state, game.rules.layout) for state, _ in answers]))
 
     def ask(seen: Any) -> tuple[Any, Any]:
         logits, value, _ = net.ask(seen.cpu().numpy())

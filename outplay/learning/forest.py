@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import Unsuitable
-from outplay.game import need
+from outplay.game import Position, need
 from outplay.jit import below, f32, i32, i64, inlined, kernel, mix, random_source, u64
 
 ILLEGAL = f32(-1e30)
@@ -513,6 +513,14 @@ class Forest:
         self.tensors["chosen"].fill_(-1)
         self.tables: dict[int, Any] = {}
         self.step = 0
+
+    def begin(self, roots: np.ndarray) -> None:
+        """Set each game to a position of its own."""
+        whole = np.zeros(self.games * self.room, self.game.rules.layout)
+        whole[:: self.room] = roots
+        self.arrays["states"] = self.cuda.to_device(whole) if self.device == "cuda" else whole
+        movers = np.array([Position(self.game, root.tobytes()).player() for root in roots], np.int32)
+        self.tensors["movers"][:: self.room] = self.torch.from_numpy(movers).to(self.device)
 
     def array(self, tensor: Any) -> Any:
         """A tensor as the kernels take it."""
