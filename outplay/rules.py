@@ -87,7 +87,7 @@ FACETS: dict[str, dict[str, str]] = {
     },
     "Network": {
         "planes": "planes(seat, out): a network's input of the shape `plane_shape`, as the seat sees the position",
-        "targets": "targets(out): what else a network learns to foresee of a finished game, `target_count` numbers from -1 to 1 for "
+        "targets": "targets(out): what else a network learns to foresee of a finished game, `target_count` numbers in -1..1 for "
                    "seat 0, such as who owns each point; target i turns with the board as action i does",
         "outcome": "outcome(seat, out): which of the `outcomes` came true for a seat in a finished game, from 0 to 1",
         "network": "network(): which of several networks judges this position, such as one for the race",

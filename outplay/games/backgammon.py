@@ -63,7 +63,8 @@ INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in ran
 
 
 def network_weights(first, first_bias, second, second_bias):
-    """The weights of trained networks as `evaluate` takes them: each unit's inputs summed for each number of checkers on a point."""
+    """The weights of trained networks as `evaluate` takes them: each unit's inputs summed for each number of checkers on a
+    point."""
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
     for net in range(len(first)):
@@ -395,7 +396,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
 
         def planes(self, player, out):
-            """Each side's checkers on each of its points, as Tesauro showed them: one, two or more, three or more, how many beyond."""
+            """Each side's checkers on each of its points, as Tesauro showed them: one, two or more, three or more, how many
+            beyond."""
             for side in range(2):
                 seat = player if side == 0 else 1 - player
                 for point in range(26):
@@ -419,7 +421,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
         @called
         def judge(self, weights):
-            """What a network of one hidden layer thinks the player on roll will win, in points; for the layout see `network_weights`."""
+            """What a network of one hidden layer thinks the player on roll will win, in points; for the layout see
+            `network_weights`."""
             half = len(weights) // 2
             base = self.network() * half
             units = (half - 5) // UNIT

@@ -1,8 +1,8 @@
 """The door to learning that needs nothing but NumPy, Numba and torch: for machines without the command line's packages.
 
-    python -m outplay.learning "connect four" --out RUN --time 10m --device cuda
-    python -m outplay.learning backgammon --recipe td --out RUN --time 5m --threads 16
-    python -m outplay.learning "go:size=9,policy=light" --out RUN --set blocks=6 --set total_seconds=1200
+python -m outplay.learning "connect four" --out RUN --time 10m --device cuda
+python -m outplay.learning backgammon --recipe td --out RUN --time 5m --threads 16
+python -m outplay.learning "go:size=9,policy=light" --out RUN --set blocks=6 --set total_seconds=1200
 """
 
 from __future__ import annotations
@@ -27,8 +27,16 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the recipe")
     given = parser.parse_args(words)
     try:
-        report = learn(given.game, given.out, recipe=given.recipe, seconds=seconds_of(given.time), device=given.device,
-                       threads=given.threads, settings=given.set, tell=lambda line: print(json.dumps(line), flush=True))
+        report = learn(
+            given.game,
+            given.out,
+            recipe=given.recipe,
+            seconds=seconds_of(given.time),
+            device=given.device,
+            threads=given.threads,
+            settings=given.set,
+            tell=lambda line: print(json.dumps(line), flush=True),
+        )
     except OutplayError as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -1,13 +1,13 @@
 """AlphaZero for any game of two players without chance (Silver and others, 2017), with what later work found to save time.
 
-Self-play of thousands of games at once (`forest`), and a network (`networks`) that learns from them which actions the search came to
-prefer and who won. From nothing but the rules: the first games are random. Of later work are in: Gumbel noise and sequential halving
-at the root (Danihelka and others, 2022); playout-cap randomization, by which most moves get a quick search that is not learned from,
-and targets beside the outcome, such as who owns each point in Go (both David Wu, KataGo, 2019); the game's symmetries; a running
-average of the weights, which plays better than the weights of the moment (Polyak and Juditsky, 1992).
+Self-play of thousands of games at once (`forest`), and a network (`networks`) that learns from them which actions the search came
+to prefer and who won. From nothing but the rules: the first games are random. Of later work are in: Gumbel noise and sequential
+halving at the root (Danihelka and others, 2022); playout-cap randomization, by which most moves get a quick search that is not
+learned from, and targets beside the outcome, such as who owns each point in Go (both David Wu, KataGo, 2019); the game's
+symmetries; a running average of the weights, which plays better than the weights of the moment (Polyak and Juditsky, 1992).
 
-A run lives in a folder: `settings.json`, `checkpoint.pt`, `log.jsonl`, `network.outplay`. It can be killed at any moment and goes on
-from its last checkpoint, at most a minute old.
+A run lives in a folder: `settings.json`, `checkpoint.pt`, `log.jsonl`, `network.outplay`. It can be killed at any moment and goes
+on from its last checkpoint, at most a minute old.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, Unavailable
+from outplay.files import append_line, write_whole
 from outplay.game import load
-from outplay.jit import random_source
-from outplay.learning.forest import Forest, draw_openings
-from outplay.learning.nets import Net, policy_size
+from outplay.knowledge.nets import Net, policy_size
+from outplay.learning.forest import Forest, openings
 
 CHECKPOINT_SECONDS = 45.0
 """Between two checkpoints: a run that is killed loses less than a minute."""
@@ -90,8 +90,17 @@ class Run:
         self.game = load(settings.game)
         rules = self.game.rules
         torch.manual_seed(settings.seed)
-        self.forest = Forest(torch, self.game, settings.games, max(settings.simulations, settings.quick), settings.rows, device,
-                             opening_share=settings.opening_share, opening_plies=settings.opening_plies, seed=settings.seed)
+        self.forest = Forest(
+            torch,
+            self.game,
+            settings.games,
+            max(settings.simulations, settings.quick),
+            settings.rows,
+            device,
+            opening_share=settings.opening_share,
+            opening_plies=settings.opening_plies,
+            seed=settings.seed,
+        )
         shape = (tuple(rules.plane_shape), policy_size(rules), settings.blocks, settings.channels, self.forest.targets)
         self.layout = torch.channels_last if device == "cuda" else torch.contiguous_format
         self.net = Network(*shape).to(device).to(memory_format=self.layout)
@@ -113,7 +122,7 @@ class Run:
         """The settings in the folder, where it has some: a run goes on as it began."""
         file = self.folder / "settings.json"
         if not file.exists():
-            write_aside(file, json.dumps(asdict(settings), indent=1).encode())
+            write_whole(file, json.dumps(asdict(settings), indent=1).encode())
             return settings
         try:
             old = json.loads(file.read_text())
@@ -148,8 +157,8 @@ class Run:
         aside = self.folder / "checkpoint.pt.part"
         self.torch.save({
             "net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "elo": self.elo, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations": self.evaluations,
-        }, aside)  # fmt: skip
+            "elo": self.elo, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations":
+        self.evaluations, }, aside)  # fmt: skip
         aside.replace(self.folder / "checkpoint.pt")
         told = {"recipe": "alphazero", "seconds": round(self.seconds), "games": self.games_played(), **asdict(self.settings)}
         exported(self.averaged, self.game.name, told).save(self.folder / "network.outplay")
@@ -185,8 +194,16 @@ class Run:
         now = Folded(self.net).to(self.device).to(self.precision).to(memory_format=self.layout).eval()
         now.take(self.averaged)
         if self.past is not None:
-            won, drawn, lost = duel(self.torch, self.game, lambda seen: self.ask(seen, now), lambda seen: self.ask(seen, self.past),
-                                    games=DUEL_GAMES, simulations=self.settings.quick, device=self.device, seed=self.updates)
+            won, drawn, lost = duel(
+                self.torch,
+                self.game,
+                lambda seen: self.ask(seen, now),
+                lambda seen: self.ask(seen, self.past),
+                games=DUEL_GAMES,
+                simulations=self.settings.quick,
+                device=self.device,
+                seed=self.updates,
+            )
             self.elo += elo(won, drawn, lost)
         self.past = now
 
@@ -198,7 +215,7 @@ class Run:
     def learn(self) -> None:
         """One step of the optimizer."""
         torch = self.torch
-        seen, policy, outcome, targets = self.forest.batch(self.settings.batch, int(self.game.rules.symmetries))
+        seen, policy, outcome, targets = self.forest.batch(self.settings.batch)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
         self.net.train()
@@ -225,8 +242,9 @@ class Run:
                 else:
                     mine.copy_(new)
 
-    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None,
-             stop: Callable[[], bool] | None = None) -> dict[str, Any]:
+    def work(
+        self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: Callable[[], bool] | None = None
+    ) -> dict[str, Any]:
         """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved."""
         before, begun = self.seconds, time.perf_counter()
         saved = told = begun
@@ -237,8 +255,7 @@ class Run:
             self.seconds = before + now - begun
             if now - told > REPORT_SECONDS or now - begun >= seconds:
                 report = self.report(self.evaluations - at_start, now - begun)
-                with (self.folder / "log.jsonl").open("a") as log:
-                    log.write(json.dumps(report) + "\n")
+                append_line(self.folder / "log.jsonl", json.dumps(report))
                 if tell is not None:
                     tell(report)
                 told = now
@@ -271,27 +288,27 @@ class Run:
         }  # fmt: skip
 
 
-def write_aside(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    aside = path.with_name(path.name + ".part")
-    aside.write_bytes(content)
-    aside.replace(path)
-
-
-def duel(torch: Any, game: Any, first: Ask, second: Ask, *, games: int, simulations: int, device: str = "cpu", plies: int = 6,
-         seed: int = 0) -> tuple[int, int, int]:
+def duel(
+    torch: Any,
+    game: Any,
+    first: Ask,
+    second: Ask,
+    *,
+    games: int,
+    simulations: int,
+    device: str = "cpu",
+    plies: int = 6,
+    seed: int = 0,
+) -> tuple[int, int, int]:
     """Games won, drawn and lost by the first network; every random opening is played twice, with the sides changed."""
     half = max(1, games // 2)
     forest = Forest(torch, game, 2 * half, simulations, 2, device)
-    openings = game.rules.states(half)
-    openings[:] = np.frombuffer(game.start().state, game.rules.layout)[0]
-    with np.errstate(over="ignore"):
-        draw_openings(openings, 1, plies, np.zeros(game.rules.most_actions, np.int32), random_source(seed))
-    forest.begin(np.concatenate([openings, openings]))
+    starts = openings(game, half, 1.0, plies, seed)
+    forest.begin(np.concatenate([starts, starts]))
     is_first = torch.arange(2 * half, device=device) < half
     result = torch.full((2 * half,), math.nan, device=device)
     for _ in range(LONGEST_DUEL):
-        mover = forest.tensors["movers"].reshape(2 * half, forest.room)[:, 0]
+        mover = forest.trees["movers"].reshape(2 * half, forest.room)[:, 0]
         turn = (mover == 0) == is_first  # whether it is the first network's
 
         def ask(seen: Any, turn: Any = turn) -> tuple[Any, Any]:
@@ -301,8 +318,8 @@ def duel(torch: Any, game: Any, first: Ask, second: Ask, *, games: int, simulati
         forest.search(ask, simulations, noisy=0.0)
         forest.move(full=True)
         rows = slice(((forest.step - 1) % 2) * 2 * half, ((forest.step - 1) % 2 + 1) * 2 * half)
-        over = (forest.tensors["ready"][rows] == 1) & torch.isnan(result)
-        gained = forest.tensors["kept_value"][rows] * torch.where(forest.tensors["kept_mover"][rows] == 0, 1.0, -1.0)
+        over = (forest.kept["ready"][rows] == 1) & torch.isnan(result)
+        gained = forest.kept["values"][rows] * torch.where(forest.kept["movers"][rows] == 0, 1.0, -1.0)
         result = torch.where(over, gained * torch.where(is_first, 1.0, -1.0), result)
         if not bool(torch.isnan(result).any()):
             break
@@ -314,7 +331,7 @@ def elo(won: int, drawn: int, lost: int) -> float:
     """The difference in Elo that a result stands for; a clean sweep counts as if half a game had been lost.
 
     >>> round(elo(75, 0, 25)), round(elo(10, 20, 10))
-    (191, 0)
+    (190, 0)
     """
     share = (won + drawn / 2 + 0.25) / (won + drawn + lost + 0.5)
     return 400 * math.log10(share / (1 - share))
@@ -332,6 +349,6 @@ def keeps_the_value(net: Net, answers: list[tuple[bytes, list[int]]], simulation
         return torch.tensor(logits, device=device), torch.tensor(value, device=device, dtype=torch.float32)
 
     forest.search(ask, max(1, simulations), noisy=0.0)
-    scores = forest.tensors["visits" if simulations else "priors"].reshape(len(answers), forest.room, forest.size)[:, 0]
+    scores = forest.trees["visits" if simulations else "priors"].reshape(len(answers), forest.room, forest.size)[:, 0]
     chosen = scores.argmax(1).cpu().numpy()
     return float(np.mean([int(action) in right for action, (_, right) in zip(chosen, answers, strict=True)]))

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from outplay.learning.nets import HIDDEN, POLICY_CHANNELS, VALUE_CHANNELS, Net
+from outplay.knowledge.nets import HIDDEN, POLICY_CHANNELS, VALUE_CHANNELS, Net
 
 
 class Block(nn.Module):
@@ -121,13 +121,13 @@ def exported(net: Network, game: str, trained: Mapping[str, Any]) -> Net:
 
     add("first", *folded(net.first, net.first_norm))
     for number, block in enumerate(net.blocks):
-        add(f"{number}.one", *folded(block.one, block.one_norm))  # type: ignore[arg-type]  # modules are untyped attributes
-        add(f"{number}.two", *folded(block.two, block.two_norm))  # type: ignore[arg-type]
-    add("policy", net.policy.weight[:, :, 0, 0], net.policy.bias)  # type: ignore[arg-type]
+        add(f"{number}.one", *folded(block.one, block.one_norm))
+        add(f"{number}.two", *folded(block.two, block.two_norm))
+    add("policy", net.policy.weight[:, :, 0, 0], net.policy.bias)
     add("policy.out", net.policy_out.weight, net.policy_out.bias)
-    add("value", net.value.weight[:, :, 0, 0], net.value.bias)  # type: ignore[arg-type]
+    add("value", net.value.weight[:, :, 0, 0], net.value.bias)
     add("value.hidden", net.value_hidden.weight, net.value_hidden.bias)
     add("value.out", net.value_out.weight, net.value_out.bias)
     if net.target is not None:
-        add("target", net.target.weight[:, :, 0, 0], net.target.bias)  # type: ignore[arg-type]
+        add("target", net.target.weight[:, :, 0, 0], net.target.bias)
     return Net(game, net.planes, net.actions, net.depth, net.channels, weights, net.targets, trained)

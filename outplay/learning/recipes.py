@@ -52,9 +52,18 @@ def chosen(kind: Any, given: Sequence[str], **known: Any) -> Any:
     return kind(**values)
 
 
-def learn(game: str, out: str, *, recipe: str | None = None, seconds: float = 600.0, device: str = "cpu", threads: int = 1,
-          settings: Sequence[str] = (), tell: Callable[[dict[str, Any]], None] | None = None,
-          stop: threading.Event | None = None) -> dict[str, Any]:
+def learn(
+    game: str,
+    out: str,
+    *,
+    recipe: str | None = None,
+    seconds: float = 600.0,
+    device: str = "cpu",
+    threads: int = 1,
+    settings: Sequence[str] = (),
+    tell: Callable[[dict[str, Any]], None] | None = None,
+    stop: threading.Event | None = None,
+) -> dict[str, Any]:
     """Run a recipe for so long in its folder, begun or continued; returns the last report with the network's file."""
     loaded = load(game)
     if recipe is None:
@@ -74,6 +83,8 @@ def learn(game: str, out: str, *, recipe: str | None = None, seconds: float = 60
     from outplay.learning import alphazero
 
     small = alphazero.SMALL if device == "cpu" else {}
-    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device)
+    run = alphazero.Run(
+        folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device
+    )
     report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set)
     return {**report, "checkpoint": str(folder / "network.outplay")}

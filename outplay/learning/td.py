@@ -1,23 +1,22 @@
 """TD-Gammon's way (Gerald Tesauro, 1992): a small network learns what a position is worth from what it says of the next one.
 
-After every move the network's judgement of the position before is pulled towards its own judgement of the position after; at the end
-of the game, towards what really happened. That is temporal-difference learning (Richard Sutton, 1988), TD(0) here. The network plays
-both sides of its games and picks the move after which it thinks best of its position. Dice see to it that everything is tried; a game
-without chance gets a share of random moves.
+After every move the network's judgement of the position before is pulled towards its own judgement of the position after; at the
+end of the game, towards what really happened. That is temporal-difference learning (Richard Sutton, 1988), TD(0) here. The network
+plays both sides of its games and picks the move after which it thinks best of its position. Dice see to it that everything is
+tried; a game without chance gets a share of random moves.
 
 Rules need `planes` (any shape: the inputs), two players, zero-sum. Three class attributes and a method say more, where one number
 for a position is too little: in backgammon, `outcomes = 5` for the chances of winning, of winning and losing a gammon, and a
-backgammon; `outcome(seat, out)` says which of them came true in a finished game; `outcome_worth` what each is worth in points (the last
-number stands for nothing having come true), and `outcome_flip` how the other side sees them. `networks` and `network()` split positions between several networks, such as one for
-the race once contact is over.
+backgammon; `outcome(seat, out)` says which of them came true in a finished game; `outcome_worth` what each is worth in points (the
+last number stands for nothing having come true), and `outcome_flip` how the other side sees them. `networks` and `network()` split
+positions between several networks, such as one for the race once contact is over.
 
-Threads learn into the same weights without waiting for each other (Hogwild, Niu and others, 2011): with sixteen, thousands of games a
-second. The loop is one kernel, cut into slices; it stops at once, and a checkpoint holds all there is.
+Threads learn into the same weights without waiting for each other (Hogwild, Niu and others, 2011): with sixteen, thousands of
+games a second. The loop is one kernel, cut into slices; it stops at once, and a checkpoint holds all there is.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import threading
@@ -30,9 +29,11 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, Unsuitable
+from outplay.files import append_line, write_whole
 from outplay.game import load, need
 from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
-from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, write_aside
+from outplay.knowledge.td_nets import Weights, read, save
+from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS
 from outplay.values import CHANCE
 
 SLICE_GAMES = 20
@@ -61,9 +62,11 @@ def squash(x: Any) -> Any:
 
 
 @inlined
-def forward(net: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any, hidden: Any,
-            said: Any) -> Any:
-    """What a network says of its inputs, written to `said`; `active` gets the inputs that are not zero, whose number is returned."""
+def forward(
+    net: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any, hidden: Any, said: Any
+) -> Any:
+    """What a network says of its inputs, written to `said`; `active` gets the inputs that are not zero, whose number is
+    returned."""
     units, outputs = first_bias.shape[1], second_bias.shape[1]
     count = 0
     for index in range(len(seen)):
@@ -88,8 +91,21 @@ def forward(net: Any, seen: Any, active: Any, first: Any, first_bias: Any, secon
 
 
 @inlined
-def learn(net: Any, rate: Any, seen: Any, active: Any, count: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
-          hidden: Any, said: Any, wanted: Any, blame: Any) -> None:
+def learn(
+    net: Any,
+    rate: Any,
+    seen: Any,
+    active: Any,
+    count: Any,
+    first: Any,
+    first_bias: Any,
+    second: Any,
+    second_bias: Any,
+    hidden: Any,
+    said: Any,
+    wanted: Any,
+    blame: Any,
+) -> None:
     """One step down the slope of the cross entropy between what a network said and what it should have said."""
     units, outputs = first_bias.shape[1], second_bias.shape[1]
     for unit in range(units):
@@ -153,12 +169,38 @@ def result_of(states: Any, seat: Any, low: Any, high: Any, out: Any) -> None:
 
 
 @kernel
-def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any, states: Any, tried: Any, actions: Any,
-              probabilities: Any, source: Any, shown: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
-              hidden: Any, said: Any, best_said: Any, wanted: Any, blame: Any, past: Any, worth: Any, flip: Any) -> Any:
+def self_play(
+    games: Any,
+    rate: Any,
+    stray: Any,
+    low: Any,
+    high: Any,
+    roots: Any,
+    states: Any,
+    tried: Any,
+    actions: Any,
+    probabilities: Any,
+    source: Any,
+    shown: Any,
+    seen: Any,
+    active: Any,
+    first: Any,
+    first_bias: Any,
+    second: Any,
+    second_bias: Any,
+    hidden: Any,
+    said: Any,
+    best_said: Any,
+    wanted: Any,
+    blame: Any,
+    past: Any,
+    worth: Any,
+    flip: Any,
+) -> Any:
     """Play games against oneself and learn from each move; returns how many plies. `states` is [now, best after].
 
-    `shown` and `seen` are one memory: what `planes` fills, and the same as one row of inputs, for the move tried and the one before.
+    `shown` and `seen` are one memory: what `planes` fills, and the same as one row of inputs, for the move tried and the one
+    before.
     """
     plies = 0
     for _ in range(games):
@@ -208,8 +250,21 @@ def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any
                 past[0].planes(mover, shown[1])
                 net = past[0].network()
                 active_count = forward(net, seen[1], active[1], first, first_bias, second, second_bias, hidden[1], said[1])
-                learn(net, rate, seen[1], active[1], active_count, first, first_bias, second, second_bias, hidden[1], said[1], wanted,
-                      blame)
+                learn(
+                    net,
+                    rate,
+                    seen[1],
+                    active[1],
+                    active_count,
+                    first,
+                    first_bias,
+                    second,
+                    second_bias,
+                    hidden[1],
+                    said[1],
+                    wanted,
+                    blame,
+                )
             if over:
                 break
             states[0] = states[1]
@@ -217,70 +272,6 @@ def self_play(games: Any, rate: Any, stray: Any, low: Any, high: Any, roots: Any
             has_past = True
             settle(states, actions, probabilities, source)
     return plies
-
-
-@dataclass
-class Weights:
-    """What a run has learned: one or more networks of one hidden layer."""
-
-    first: np.ndarray  # [network, input, unit]
-    first_bias: np.ndarray
-    second: np.ndarray  # [network, output, unit]
-    second_bias: np.ndarray
-
-    @classmethod
-    def random(cls, networks: int, inputs: int, hidden: int, outputs: int, seed: int) -> Weights:
-        """Small numbers to begin with."""
-        source = np.random.default_rng(seed)
-        first = source.uniform(-0.1, 0.1, (networks, inputs, hidden)).astype(np.float32)
-        second = source.uniform(-0.1, 0.1, (networks, outputs, hidden)).astype(np.float32)
-        return cls(first, np.zeros((networks, hidden), np.float32), second, np.zeros((networks, outputs), np.float32))
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """All of them, in the order of the kernel's arguments."""
-        return self.first, self.first_bias, self.second, self.second_bias
-
-    def say(self, inputs: np.ndarray, network: int = 0) -> np.ndarray:
-        """What a network says of one position's inputs, in plain NumPy."""
-        hidden = 1 / (1 + np.exp(-(inputs @ self.first[network] + self.first_bias[network])))
-        return 1 / (1 + np.exp(-(self.second[network] @ hidden + self.second_bias[network])))
-
-
-FORMAT = "outplay td network 1"
-
-
-def save(path: Path, game: str, weights: Weights, trained: dict[str, Any]) -> None:
-    """Write a network's file: one line that names the format, one of JSON, the weights as 32-bit floats; aside, then renamed."""
-    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights.arrays())
-    head = {"game": game, "shapes": [list(array.shape) for array in weights.arrays()], "trained": trained,
-            "sha256": hashlib.sha256(body).hexdigest()}
-    write_aside(path, f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
-
-
-def read(path: Path) -> tuple[str, Weights, dict[str, Any]]:
-    """The game, the weights and how they were trained; a torn, foreign or damaged file is refused in one line."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as problem:
-        raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
-    line, _, rest = content.partition(b"\n")
-    if line != FORMAT.encode():
-        raise BadValue(f"{path} is not such a network: expected a file that begins with {FORMAT!r}")
-    head_line, _, body = rest.partition(b"\n")
-    try:
-        head = json.loads(head_line)
-        shapes = [tuple(int(side) for side in shape) for shape in head["shapes"]]
-        game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
-    except (ValueError, KeyError, TypeError):
-        raise BadValue(f"{path} is damaged: its description cannot be read") from None
-    if hashlib.sha256(body).hexdigest() != checksum or len(shapes) != 4 or len(body) != 4 * sum(math.prod(s) for s in shapes):
-        raise BadValue(f"{path} is damaged: its weights do not match their checksum")
-    arrays, at = [], 0
-    for shape in shapes:
-        size = math.prod(shape)
-        arrays.append(np.frombuffer(body, np.float32, size, 4 * at).reshape(shape).copy())
-        at += size
-    return game, Weights(*arrays), trained
 
 
 class Run:
@@ -300,7 +291,7 @@ class Run:
                 raise BadValue(f"{folder} holds a run of {known.game}, not of {settings.game}: give another folder")
             settings = known
         else:
-            write_aside(file, json.dumps(asdict(settings), indent=1).encode())
+            write_whole(file, json.dumps(asdict(settings), indent=1).encode())
         self.settings = settings
         self.game = load(settings.game)
         need("td", self.game, players=2, sum="zero", information="perfect")
@@ -317,7 +308,7 @@ class Run:
         self.weights = Weights.random(self.networks, self.inputs, settings.hidden, outputs, settings.seed)
         self.games, self.plies, self.seconds = 0, 0, 0.0
         if (folder / "network.td").exists():
-            name, self.weights, trained = read(folder / "network.td")
+            _, self.weights, trained = read(folder / "network.td")
             if self.weights.first.shape != (self.networks, self.inputs, settings.hidden):
                 raise BadValue(f"{folder / 'network.td'} does not fit {self.game.name} with {settings.hidden} hidden units")
             self.games, self.plies, self.seconds = int(trained["games"]), int(trained["plies"]), float(trained["seconds"])
@@ -329,13 +320,21 @@ class Run:
 
     def save(self) -> None:
         """Write what is learned."""
-        trained = {"recipe": "td", "games": self.games, "plies": self.plies, "seconds": round(self.seconds, 1), **asdict(self.settings)}
+        trained = {
+            "recipe": "td",
+            "games": self.games,
+            "plies": self.plies,
+            "seconds": round(self.seconds, 1),
+            **asdict(self.settings),
+        }
         save(self.folder / "network.td", self.game.name, self.weights, trained)
 
-    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None,
-             stop: threading.Event | None = None) -> dict[str, Any]:
+    def work(
+        self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: threading.Event | None = None
+    ) -> dict[str, Any]:
         """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved."""
         rules = self.game.rules
+        start: Any = self.game.start().state
         rules.states(1)  # binds the methods, before the threads start
         halt = threading.Event()
         lock = threading.Lock()
@@ -353,18 +352,45 @@ class Run:
 
         def lessons(thread: int) -> None:
             roots = rules.states(1)
-            roots.view(np.uint8)[:] = np.frombuffer(self.game.start().state, np.uint8)
+            roots.view(np.uint8)[:] = np.frombuffer(start, np.uint8)
             outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
             source = random_source(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
             seen, active = np.zeros((2, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
-            own = [roots, rules.states(2), rules.states(1), np.zeros(rules.most_actions, np.int32),
-                   np.zeros(rules.most_actions), source, seen, seen.reshape(2, -1), active]
-            rest = [np.zeros((2, hidden), np.float32), np.zeros((2, outputs), np.float32), np.zeros(outputs, np.float32),
-                    np.zeros(outputs, np.float32), np.zeros(hidden, np.float32), rules.states(1), self.worth, self.flip]
+            own = [
+                roots,
+                rules.states(2),
+                rules.states(1),
+                np.zeros(rules.most_actions, np.int32),
+                np.zeros(rules.most_actions),
+                source,
+                seen,
+                seen.reshape(2, -1),
+                active,
+            ]
+            rest = [
+                np.zeros((2, hidden), np.float32),
+                np.zeros((2, outputs), np.float32),
+                np.zeros(outputs, np.float32),
+                np.zeros(outputs, np.float32),
+                np.zeros(hidden, np.float32),
+                rules.states(1),
+                self.worth,
+                self.flip,
+            ]
             while not halt.is_set() and self.games < self.settings.total_games:
                 with np.errstate(over="ignore"):
-                    plies = int(self_play(SLICE_GAMES, np.float32(self.rate()), self.settings.stray, self.low, self.high, *own,
-                                          *self.weights.arrays(), *rest))
+                    plies = int(
+                        self_play(
+                            SLICE_GAMES,
+                            np.float32(self.rate()),
+                            self.settings.stray,
+                            self.low,
+                            self.high,
+                            *own,
+                            *self.weights.arrays(),
+                            *rest,
+                        )
+                    )
                 with lock:
                     self.games += SLICE_GAMES
                     self.plies += plies
@@ -401,8 +427,7 @@ class Run:
             "seconds": round(self.seconds, 1), "games": self.games, "plies": self.plies, "rate": round(self.rate(), 5),
             "games_per_second": round((self.games - at_first) / max(seconds, 1e-9)),
         }  # fmt: skip
-        with (self.folder / "log.jsonl").open("a") as log:
-            log.write(json.dumps(report) + "\n")
+        append_line(self.folder / "log.jsonl", json.dumps(report))
         if tell is not None:
             tell(report)
         return report

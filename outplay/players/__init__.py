@@ -13,6 +13,7 @@
     policy:FILE                  a saved policy, drawn from its shares
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
+    net:FILE,time=1              a network that learned the game, with the search around it
 
 >>> player("alphabeta:depth=6").limits
 Limits(depth=6)
@@ -69,6 +70,10 @@ def player(
         from outplay.players.mixing import from_text
 
         return from_text(text, seed)
+    if text.strip().partition(":")[0] == "net":
+        from outplay.players.networks import network
+
+        return network(text, seed)
     base, options = _parse(text)
     if base == "human":
         _refuse_rest("human", options)
@@ -103,7 +108,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "human", "policy", *PROTOCOLS, ENGINE, AUTO, *names()]
+    known = ["random", "human", "policy", "net", *PROTOCOLS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

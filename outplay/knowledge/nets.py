@@ -1,7 +1,7 @@
 """Networks as files: what a game looks like to them, their weights, and how an ordinary processor asks them, without torch.
 
-A file is one line that names the format, one line of JSON (the game with its parameters, the shape of its planes, the layers, how it
-was trained, a checksum) and the weights as 16-bit floats. It is refused where game, planes or bytes do not fit.
+A file is one line that names the format, one line of JSON (the game with its parameters, the shape of its planes, the layers, how
+it was trained, a checksum) and the weights as 16-bit floats. It is refused where game, planes or bytes do not fit.
 
 The network is a stack of residual blocks of 3x3 convolutions (He and others, 2015) with three heads: a logit for each action, the
 value for the player to move from -1 to 1, and, where the rules have `targets`, one number for each of them. Batch normalisation is
@@ -15,6 +15,7 @@ folded into the convolutions when the file is written, so that what is left are 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, Unsuitable, shorten
+from outplay.files import write_whole
 
 FORMAT = "outplay network 1"
 
@@ -45,37 +47,52 @@ class Net:
     # ---------------------------------------------------------------- asking
     def ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Logits [position, action], values [position] and targets [position, target] of what is seen in many positions."""
-        count, _, height, width = planes.shape
-        board = _Board(count, height, width)
-        w = self.weights
-        x = board.convolved(board.laid_out(planes), w["first.weight"], w["first.bias"])
+        count = len(planes)
+        if count not in self._boards:
+            self._boards[count] = _Board(count, *self.planes[1:], self.channels)
+        board, matrices, w = self._boards[count], self._matrices, self.weights
+        x = board.convolve(board.lay_out(planes), *matrices["first"])
         np.maximum(x, 0, out=x)
         for block in range(self.blocks):
-            y = board.convolved(x, w[f"{block}.one.weight"], w[f"{block}.one.bias"])
+            y = board.convolve(x, *matrices[f"{block}.one"])
             np.maximum(y, 0, out=y)
-            y = board.convolved(y, w[f"{block}.two.weight"], w[f"{block}.two.bias"])
-            x = np.maximum(x + y, 0)
+            y = board.convolve(y, *matrices[f"{block}.two"])
+            y += x
+            x = np.maximum(y, 0, out=y)
         inside = board.inside(x)  # [position, point, channel]
         seen = np.maximum(inside @ w["policy.weight"].T + w["policy.bias"], 0)
         logits = seen.transpose(0, 2, 1).reshape(count, -1) @ w["policy.out.weight"].T + w["policy.out.bias"]
         seen = np.maximum(inside @ w["value.weight"].T + w["value.bias"], 0)
-        hidden = np.maximum(seen.transpose(0, 2, 1).reshape(count, -1) @ w["value.hidden.weight"].T + w["value.hidden.bias"], 0)
-        value = np.tanh(hidden @ w["value.out.weight"].T + w["value.out.bias"])[:, 0]
+        hidden = seen.transpose(0, 2, 1).reshape(count, -1) @ w["value.hidden.weight"].T + w["value.hidden.bias"]
+        value = np.tanh(np.maximum(hidden, 0) @ w["value.out.weight"].T + w["value.out.bias"])[:, 0]
         targets = np.tanh(inside @ w["target.weight"].T + w["target.bias"])[:, :, 0] if self.targets else None
         return logits, value, targets
+
+    @functools.cached_property
+    def _boards(self) -> dict[int, _Board]:
+        return {}
+
+    @functools.cached_property
+    def _matrices(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Each convolution's weights as three matrices, one for each row of its window: [row, 3 columns * channels, channel]."""
+        made = {}
+        for name in self.weights:
+            if name.endswith(".weight") and self.weights[name].ndim == 4:
+                weight = self.weights[name]
+                by_row = np.ascontiguousarray(weight.transpose(2, 3, 1, 0).reshape(3, 3 * weight.shape[1], weight.shape[0]))
+                made[name.removesuffix(".weight")] = by_row, self.weights[name.removesuffix("weight") + "bias"]
+        return made
 
     # ---------------------------------------------------------------- files
     def save(self, path: Path) -> None:
         """Write the file aside and rename it: a torn one never stands under its name."""
         body = b"".join(np.ascontiguousarray(array, np.float16).tobytes() for array in self.weights.values())
         head = {
-            "game": self.game, "planes": list(self.planes), "actions": self.actions, "blocks": self.blocks, "channels": self.channels,
-            "targets": self.targets, "trained": dict(self.trained), "sha256": hashlib.sha256(body).hexdigest(),
+            "game": self.game, "planes": list(self.planes), "actions": self.actions, "blocks": self.blocks, "channels":
+            self.channels, "targets": self.targets, "trained": dict(self.trained), "sha256": hashlib.sha256(body).hexdigest(),
             "weights": {name: list(array.shape) for name, array in self.weights.items()},
         }  # fmt: skip
-        aside = path.with_name(path.name + ".part")
-        aside.write_bytes(f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
-        aside.replace(path)
+        write_whole(path, f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
 
     @classmethod
     def load(cls, path: Path) -> Net:
@@ -91,8 +108,16 @@ class Net:
         try:
             head = json.loads(line)
             shapes = {name: tuple(int(side) for side in shape) for name, shape in head["weights"].items()}
-            described = cls(head["game"], tuple(head["planes"]), int(head["actions"]), int(head["blocks"]), int(head["channels"]), {},
-                            int(head["targets"]), head["trained"])
+            described = cls(
+                head["game"],
+                tuple(head["planes"]),
+                int(head["actions"]),
+                int(head["blocks"]),
+                int(head["channels"]),
+                {},
+                int(head["targets"]),
+                head["trained"],
+            )
             checksum = head["sha256"]
         except (ValueError, KeyError, TypeError, AttributeError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
@@ -153,42 +178,45 @@ POLICY_CHANNELS, VALUE_CHANNELS, HIDDEN = 8, 4, 64
 class _Board:
     """Convolutions as matrix products: every position lies with a border of zeros in one long array of points [point, channel].
 
-    A step up or down, left or right is then one shift of that array. The three columns of a 3x3 window stand side by side in memory,
-    so one copy gives rows of three points' channels, and the three rows of the window are three products of shifted parts of it.
+    A step up or down, left or right is then one shift of that array. The three columns of a 3x3 window stand side by side in
+    memory, so one copy gives rows of three points' channels, and the three rows of the window are three products of shifted parts
+    of it.
     """
 
-    def __init__(self, count: int, height: int, width: int) -> None:
+    def __init__(self, count: int, height: int, width: int, channels: int) -> None:
         self.count, self.height, self.width = count, height, width
         self.tall, self.wide = height + 2, width + 2
         self.points = count * self.tall * self.wide
         mask = np.zeros((count, self.tall, self.wide, 1), np.float32)
         mask[:, 1:-1, 1:-1] = 1
         self.mask = mask.reshape(self.points, 1)
+        self.outs = [np.zeros((self.points, channels), np.float32) for _ in range(3)]  # the input of a block, and two in turn
+        self.part = np.zeros((self.points, channels), np.float32)
+        self.rooms: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
-    def laid_out(self, planes: np.ndarray) -> np.ndarray:
+    def lay_out(self, planes: np.ndarray) -> np.ndarray:
         """The planes as points with a border."""
         whole = np.zeros((self.count, self.tall, self.wide, planes.shape[1]), np.float32)
         whole[:, 1:-1, 1:-1] = planes.transpose(0, 2, 3, 1)
         return whole.reshape(self.points, -1)
 
-    def convolved(self, x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
-        """A 3x3 convolution of all positions at once; the border stays zero."""
+    def convolve(self, x: np.ndarray, matrices: np.ndarray, bias: np.ndarray) -> np.ndarray:
+        """A 3x3 convolution of all positions at once; the border stays zero. The result is good for two more calls."""
         depth = x.shape[1]
         margin = self.wide + 1
-        whole = np.zeros((self.points + 2 * margin, depth), np.float32)
+        if depth not in self.rooms:
+            self.rooms[depth] = (np.zeros((self.points + 2 * margin, depth), np.float32),
+                                 np.zeros((self.points + 2 * self.wide, 3 * depth), np.float32))
+        whole, threes = self.rooms[depth]
         whole[margin:-margin] = x
-        flat = whole.reshape(-1)
-        stride = flat.strides[0]
-        rows = self.points + 2 * self.wide
-        threes = np.ascontiguousarray(
-            np.lib.stride_tricks.as_strided(flat, (rows, 3 * depth), (depth * stride, stride))
-        )  # row r: the points r, r + 1, r + 2 of `whole`
-        out = None
-        for dy in range(3):
-            matrix = np.ascontiguousarray(weight[:, :, dy, :].transpose(2, 1, 0).reshape(3 * depth, -1))
-            part = threes[dy * self.wide : dy * self.wide + self.points] @ matrix
-            out = part if out is None else np.add(out, part, out=out)
-        assert out is not None
+        stride = whole.strides[1]  # row r of `threes` is the points r, r + 1 and r + 2 of `whole`
+        np.copyto(threes, np.lib.stride_tricks.as_strided(whole, threes.shape, (depth * stride, stride)))
+        out = self.outs.pop(0)
+        self.outs.append(out)
+        np.matmul(threes[: self.points], matrices[0], out=out)
+        for row in (1, 2):
+            np.matmul(threes[row * self.wide : row * self.wide + self.points], matrices[row], out=self.part)
+            out += self.part
         out += bias
         out *= self.mask
         return out
@@ -199,7 +227,9 @@ class _Board:
         return whole.reshape(self.count, self.height * self.width, -1)
 
 
-def random_net(game: str, planes: tuple[int, int, int], actions: int, blocks: int, channels: int, seed: int, targets: int = 0) -> Net:
+def random_net(
+    game: str, planes: tuple[int, int, int], actions: int, blocks: int, channels: int, seed: int, targets: int = 0
+) -> Net:
     """A network that has learned nothing."""
     source = np.random.default_rng(seed)
     empty = Net(game, planes, actions, blocks, channels, {}, targets)

@@ -1,0 +1,88 @@
+"""Small networks of one hidden layer that learned by temporal differences, as files: what `net:FILE` plays backgammon with.
+
+>>> weights = Weights.random(networks=1, inputs=4, hidden=3, outputs=1, seed=1)
+>>> weights.say(np.zeros(4)).shape
+(1,)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue
+from outplay.files import write_whole
+
+
+@dataclass
+class Weights:
+    """What a run has learned: one or more networks of one hidden layer."""
+
+    first: np.ndarray  # [network, input, unit]
+    first_bias: np.ndarray
+    second: np.ndarray  # [network, output, unit]
+    second_bias: np.ndarray
+
+    @classmethod
+    def random(cls, networks: int, inputs: int, hidden: int, outputs: int, seed: int) -> Weights:
+        """Small numbers to begin with."""
+        source = np.random.default_rng(seed)
+        first = source.uniform(-0.1, 0.1, (networks, inputs, hidden)).astype(np.float32)
+        second = source.uniform(-0.1, 0.1, (networks, outputs, hidden)).astype(np.float32)
+        return cls(first, np.zeros((networks, hidden), np.float32), second, np.zeros((networks, outputs), np.float32))
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """All of them, in the order of the kernel's arguments."""
+        return self.first, self.first_bias, self.second, self.second_bias
+
+    def say(self, inputs: np.ndarray, network: int = 0) -> np.ndarray:
+        """What a network says of one position's inputs, in plain NumPy."""
+        hidden = 1 / (1 + np.exp(-(inputs @ self.first[network] + self.first_bias[network])))
+        return 1 / (1 + np.exp(-(self.second[network] @ hidden + self.second_bias[network])))
+
+
+FORMAT = "outplay td network 1"
+
+
+def save(path: Path, game: str, weights: Weights, trained: dict[str, Any]) -> None:
+    """Write a network's file: one line that names the format, one of JSON, and the weights as 32-bit floats."""
+    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights.arrays())
+    head = {
+        "game": game,
+        "shapes": [list(array.shape) for array in weights.arrays()],
+        "trained": trained,
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    write_whole(path, f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
+
+
+def read(path: Path) -> tuple[str, Weights, dict[str, Any]]:
+    """The game, the weights and how they were trained; a torn, foreign or damaged file is refused in one line."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as problem:
+        raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
+    line, _, rest = content.partition(b"\n")
+    if line != FORMAT.encode():
+        raise BadValue(f"{path} is not such a network: expected a file that begins with {FORMAT!r}")
+    head_line, _, body = rest.partition(b"\n")
+    try:
+        head = json.loads(head_line)
+        shapes = [tuple(int(side) for side in shape) for shape in head["shapes"]]
+        game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
+    except (ValueError, KeyError, TypeError):
+        raise BadValue(f"{path} is damaged: its description cannot be read") from None
+    if hashlib.sha256(body).hexdigest() != checksum or len(shapes) != 4 or len(body) != 4 * sum(math.prod(s) for s in shapes):
+        raise BadValue(f"{path} is damaged: its weights do not match their checksum")
+    arrays, at = [], 0
+    for shape in shapes:
+        size = math.prod(shape)
+        arrays.append(np.frombuffer(body, np.float32, size, 4 * at).reshape(shape).copy())
+        at += size
+    return game, Weights(*arrays), trained
