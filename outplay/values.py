@@ -168,6 +168,11 @@ class Result:
         """One field of all choices, by action: ``result.each("visits")``."""
         return {choice.action: getattr(choice, name) for choice in self.choices}
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One row for each choice, for tables: `pandas.DataFrame(result.rows())`."""
+        names = [part.name for part in fields(Choice) if part.name not in ("line", "distance")]
+        return [{name: getattr(choice, name) for name in names} for choice in self.choices]
+
     def choice(self, action: Action) -> Choice | None:
         """What is known of one action."""
         return next((choice for choice in self.choices if choice.action == action), None)
@@ -336,3 +341,10 @@ class Record:
     outcome: Outcome | None = None
     reason: str = ""
     comments: tuple[str, ...] = ()  # one an action, such as "+35/12 0.52s": value, depth and time of the search behind it
+
+    def row(self) -> dict[str, Any]:
+        """The game as one row of a table: `pandas.DataFrame(record.row() for record in records)`."""
+        utilities = self.outcome.utilities if self.outcome is not None else (None,) * len(self.players)
+        seats = {f"player {seat + 1}": name for seat, name in enumerate(self.players)}
+        paid = {f"result {seat + 1}": utility for seat, utility in enumerate(utilities)}
+        return {"game": self.game, "plies": len(self.actions), **seats, **paid, "reason": self.reason}
