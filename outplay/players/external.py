@@ -105,7 +105,7 @@ class Program:
         except (OSError, ValueError) as problem:
             said = getattr(problem, "strerror", None) or problem
             raise Unavailable(f"program {shorten(self.name)!r} cannot be started: {said}") from None
-        self.problem, self._is_over = "has ended by itself", False
+        self.problem, self._is_over, self._is_killed = "has ended by itself", False, False
         self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -150,15 +150,17 @@ class Program:
                 self.kill()
             raise Unavailable(f"program {shorten(self.name)!r} does not answer") from None
         if line is None:
+            self.kill()  # and whatever it left behind
             raise Unavailable(f"program {shorten(self.name)!r} {self.problem}")
         return line
 
     def is_running(self) -> bool:
         """Whether the program can still be spoken to."""
-        return self.process.poll() is None
+        return not self._is_killed and self.process.poll() is None
 
     def kill(self) -> None:
         """End the program and every process that it started."""
+        self._is_killed = True
         with contextlib.suppress(OSError):
             os.killpg(self.process.pid, signal.SIGKILL)
         with contextlib.suppress(OSError):
