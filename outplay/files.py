@@ -9,7 +9,7 @@
 two
 >>> write_whole("/proc/none/note.txt", "text")
 Traceback (most recent call last):
-outplay.errors.BadValue: cannot write /proc/none/note.txt: No such file or directory
+outplay.errors.BadValue: cannot write '/proc/none/note.txt': No such file or directory
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], A
         os.replace(beside, target)
         beside = None
     except OSError as problem:
-        raise BadValue(f"cannot write {shorten(str(path), 200)}: {problem.strerror or problem}") from None
+        raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem.strerror or problem}") from None
     except ValueError as problem:  # a NUL in the name
         raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem}") from None
     finally:
@@ -73,7 +73,7 @@ def append_line(path: str | Path, line: str, is_whole: Callable[[bytes], bool] =
                     os.ftruncate(file.fileno(), whole)
                 raise
     except OSError as problem:
-        raise BadValue(f"cannot write {shorten(str(path), 200)}: {problem.strerror or problem}") from None
+        raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem.strerror or problem}") from None
     except ValueError as problem:
         raise BadValue(f"cannot write {shorten(str(path), 200)!r}: {problem}") from None
 

@@ -1,22 +1,19 @@
-"""`outplay tune`, `outplay book` and `outplay tables`: the knowledge of chess, made by commands and kept in files."""
+"""`outplay tune`, `outplay book` and `outplay tables`: knowledge made by commands; books of any game, the rest of chess."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from outplay.cli.common import AsJson, Seed, in_words_of_count, print_json, print_table, tell
 from outplay.errors import BadValue, UnknownName
 
-if TYPE_CHECKING:
-    from outplay.knowledge.pgn import Problem
-
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
 Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="Endings such as KQK KRK KPK KBNK.")]
-Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files to build from, or Polyglot books.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files or records to build from, or books.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write.")]
 Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
 Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
@@ -106,24 +103,33 @@ def tables_probe(game: GameArgument, position: Fen, out: Out = None, as_json: As
 
 # ---------------------------------------------------------------- book
 
-book = typer.Typer(help="Opening books in the Polyglot format.", no_args_is_help=True)
+book = typer.Typer(help="Opening books: Polyglot's for chess, our own for every other game.", no_args_is_help=True)
 
 
 @book.command("build")
 def book_build(files: Files, out: Out = None, plies: Plies = 20, least: Least = 1, as_json: AsJson = False) -> None:
-    """Build a book from PGN files; games that cannot be read are reported and left out."""
+    """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps."""
+    if all(path.suffix == ".jsonl" for path in files):
+        made, games, problems, target = _build_from_records(files, out or Path("book.txt"), plies, least)
+    else:
+        made, games, problems, target = _build_from_pgn(files, out or Path("book.bin"), plies, least)
+    if as_json:
+        return print_json({"out": str(target), "entries": made, "games": games, "problems": problems})
+    print(f"{in_words_of_count(made)} entries from {in_words_of_count(games)} games written to {target}")
+
+
+def _build_from_pgn(files: list[Path], target: Path, plies: int, least: int) -> tuple[int, int, list[str], Path]:
     from outplay.knowledge import book as books
     from outplay.knowledge.pgn import Problem, read_file
 
-    target = out or Path("book.bin")
-    problems: list[Problem] = []
+    problems: list[str] = []
     count = [0]
 
     def games() -> Any:
         for path in files:
             for game in read_file(path):
                 if isinstance(game, Problem):
-                    problems.append(game)
+                    problems.append(str(game))
                     tell(f"{path}: {game}")
                 else:
                     count[0] += 1
@@ -133,46 +139,73 @@ def book_build(files: Files, out: Out = None, plies: Plies = 20, least: Least = 
 
     made = books.build(games(), plies=plies, least=least)
     books.save(made, target)
-    if as_json:
-        return print_json({"out": str(target), "entries": len(made), "games": count[0], "problems": [str(one) for one in problems]})
-    print(f"{in_words_of_count(len(made))} entries from {in_words_of_count(count[0])} games written to {target}")
+    return len(made), count[0], problems, target
+
+
+def _build_from_records(files: list[Path], target: Path, plies: int, least: int) -> tuple[int, int, list[str], Path]:
+    from outplay.arena.match import read
+    from outplay.knowledge import openings
+
+    records = [record for path in files for record in read(path)]
+    if not records:
+        raise BadValue(f"no game is kept in {files[0]}")
+    made = openings.build(records[0].game, records, plies=plies, least=least)
+    made.save(target)
+    return len(made), len(records), [], target
 
 
 @book.command("merge")
 def book_merge(files: Files, out: Out = None, as_json: AsJson = False) -> None:
-    """Merge books into one: the weights of the same move add up."""
+    """Merge books of one game into one: the weights of the same move add up."""
+    from outplay.game import load
     from outplay.knowledge import book as books
+    from outplay.knowledge import openings
 
-    target = out or Path("book.bin")
-    made = books.merge(books.load(path) for path in files)
-    books.save(made, target)
+    if openings.game_of(files[0]) is not None:
+        target = out or Path("book.txt")
+        merged = openings.merge(_position_book(path, load(openings.game_of(path) or "")) for path in files)
+        merged.save(target)
+        count = len(merged)
+    else:
+        target = out or Path("book.bin")
+        made = books.merge(books.load(path) for path in files)
+        books.save(made, target)
+        count = len(made)
     if as_json:
-        return print_json({"out": str(target), "entries": len(made)})
-    print(f"{in_words_of_count(len(made))} entries written to {target}")
+        return print_json({"out": str(target), "entries": count})
+    print(f"{in_words_of_count(count)} entries written to {target}")
+
+
+def _position_book(path: Path, game: Any) -> Any:
+    from outplay.knowledge import openings
+
+    return openings.open_book(path, game)
 
 
 @book.command("dump")
-def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A Polyglot book.")], position: At = None,
+def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A book.")], position: At = None,
               as_json: AsJson = False) -> None:
     """Show the moves that a book knows in a position."""
     from outplay.game import load
     from outplay.games.chess.notation import write_san
-    from outplay.knowledge import book as books
+    from outplay.knowledge import openings
 
-    game = load("chess")
+    game = load(openings.game_of(file) or "chess")
+    known = openings.open_book(file, game)
     where = game.start() if position is None else game.position(position)
-    state = game.record(where.state)
-    rows: list[dict[str, Any]] = [
-        {"action": where.action_text(action), "san": write_san(state, action, where.actions()), "weight": weight}
-        for action, weight in books.moves(books.load(file), where)
-    ]
+    rows: list[dict[str, Any]] = []
+    for action, weight in known.moves(where):
+        row = {"action": where.action_text(action), "weight": weight}
+        if game.name.partition(":")[0] == "chess":
+            row["san"] = write_san(game.record(where.state), action, where.actions())
+        rows.append(row)
     if as_json:
         return print_json({"position": where.text(), "moves": rows})
     if not rows:
         return print("the book knows no move here")
-    total = sum(row["weight"] for row in rows)
-    print_table(("move", "weight", "share"), [(row["san"], str(row["weight"]), f"{row['weight'] / total:.1%}") for row in rows],
-                right=("weight", "share"))
+    total = sum(row["weight"] for row in rows) or 1
+    shown = [(row.get("san", row["action"]), str(row["weight"]), f"{row['weight'] / total:.1%}") for row in rows]
+    print_table(("move", "weight", "share"), shown, right=("weight", "share"))
 
 
 # ---------------------------------------------------------------- tuning

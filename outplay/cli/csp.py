@@ -19,6 +19,7 @@ import typer
 
 from outplay.cli.common import AsJson, Seconds, at_least, console, print_json, seconds_in_words
 from outplay.errors import BadNotation, BadValue, UnknownName, shorten
+from outplay.files import write_whole
 
 if TYPE_CHECKING:
     from outplay.csp.files import Problem
@@ -180,10 +181,7 @@ def _draw(problem: Problem, found: list[Solution], steps: list[Step], out: Path)
         scopes = [[variable.name for variable in constraint.scope] for constraint in model.constraints]
         known = set(model.names)
         text = graph(model.names, [e for e in edges(scopes) if known.issuperset(e)], found[0] if found else None, model.name)
-    try:
-        out.write_text(text, "utf-8")
-    except OSError as error:
-        raise BadValue(f"cannot write {shorten(str(out))!r}: {error.strerror}") from None
+    write_whole(out, text)
 
 
 def step_in_words(step: Step) -> str:

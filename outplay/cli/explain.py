@@ -41,6 +41,7 @@ def explain(
 ) -> None:
     """Draw the search tree of an algorithm, with every window, value and cut, as a standalone HTML or SVG file."""
     from outplay.errors import BadValue
+    from outplay.files import write_whole
 
     asked = position_of(game, position, actions)
     kind = out.suffix.lower()
@@ -63,10 +64,7 @@ def explain(
             text = pictures.page(grown, title=title, facts=facts, line=found.line)
         else:
             text = pictures.draw(grown, line=found.line, title=f"{title}: {worth}")
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise BadValue(f"cannot write {str(out)!r}: {problem.strerror or problem}") from None
+    write_whole(out, text)
     if as_json:
         answer = answers.fields(found, asked, name)
         print_json({"out": str(out), "pruned": grown.pruned, "steps": grown.ticks, **answer})

@@ -20,6 +20,7 @@ from outplay.cli.common import (
     print_table,
 )
 from outplay.errors import BadValue
+from outplay.files import write_whole
 
 
 def games(as_json: AsJson = False) -> None:
@@ -112,7 +113,4 @@ def _write_svg(out: Path, shown: Any, picture: Any) -> None:
         raise BadValue(f"--out writes an SVG picture: expected a name that ends in .svg, got {str(out)!r}")
     if picture is None:
         raise BadValue(f"{shown.game.name} has no board to draw: its rules lack a picture(self)")
-    try:
-        out.write_text(svg.board(picture, title=f"{shown.game.name}: {shown.text()}"), encoding="utf-8")
-    except OSError as problem:
-        raise BadValue(f"cannot write {str(out)!r}: {problem.strerror or problem}") from None
+    write_whole(out, svg.board(picture, title=f"{shown.game.name}: {shown.text()}"))

@@ -87,6 +87,16 @@ def key_of(position: Position) -> int:
     return int.from_bytes(hashlib.blake2b(position.text().encode(), digest_size=8).digest(), "big")
 
 
+def game_of(path: str | Path) -> str | None:
+    """The game that a book of positions names; None for another file."""
+    try:
+        with open(path, "rb") as file:
+            line = file.readline(1000)
+    except OSError as problem:
+        raise BadValue(f"cannot read book {shorten(str(path))!r}: {problem.strerror}") from None
+    return line.decode("utf-8", "replace").removeprefix(HEAD).strip() if line.startswith(HEAD.encode()) else None
+
+
 def open_book(path: str | Path, game: Game) -> OpeningBook:
     """The book in a file, which must be one of this game."""
     name = game.name.partition(":")[0]

@@ -1,9 +1,12 @@
 """Opening books: Polyglot's keys, building, merging, and files that are none."""
 
+import json
 import random
 
+import numpy as np
 import pytest
 
+from outplay.cli.main import run
 from outplay.errors import BadValue
 from outplay.game import load
 from outplay.knowledge import book, pgn
@@ -65,3 +68,37 @@ def test_what_is_no_book_is_refused(tmp_path):
         book.load(tmp_path / "bad.bin")
     with pytest.raises(BadValue, match="cannot read"):
         book.load(tmp_path / "none.bin")
+
+
+def test_a_move_of_weight_0_stays_one_when_books_are_merged(tmp_path):
+    start = load("chess").start()
+    entries = np.zeros(2, book.ENTRY)
+    first, second = (book.encode(start, start.parse_action(text)) for text in ("e4", "d4"))
+    entries["key"], entries["move"], entries["weight"] = book.key(start), (first, second), (0, 5)
+    never = np.zeros(1, book.ENTRY)
+    never["key"], never["move"] = 7, 1
+    merged = book.merge([entries, entries, never])
+    assert dict(book.moves(merged, start)) == {start.parse_action("e4"): 0, start.parse_action("d4"): 10}
+
+
+def test_books_of_any_game_by_commands(tmp_path, capsys):
+    games, made, both = tmp_path / "games.jsonl", tmp_path / "book.txt", tmp_path / "both.txt"
+    assert run(["match", "tic-tac-toe", "minimax:depth=2", "random", "--opening", "0", "--games", "6", "--save", str(games)]) == 0
+    assert run(["book", "build", str(games), "--out", str(made)]) == 0
+    assert run(["book", "merge", str(made), str(made), "--out", str(both)]) == 0
+    capsys.readouterr()
+    assert run(["book", "dump", str(both), "--json"]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert moves and all(row["weight"] % 2 == 0 for row in moves)
+    assert run(["match", "tic-tac-toe", f"engine:depth=1,book={both}", "random", "--games", "2", "--json"]) == 0
+
+
+def test_what_was_there_stays_when_writing_fails(tmp_path, capsys):
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 e5 1-0\n")
+    old = tmp_path / "book.bin"
+    old.write_bytes(b"0" * 16)
+    for out in ("/dev/full", str(tmp_path), "/proc/none/book.bin", str(tmp_path / ("x" * 300))):
+        assert run(["book", "build", str(games), "--out", out]) == 2
+        assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert old.read_bytes() == b"0" * 16 and sorted(path.name for path in tmp_path.iterdir()) == ["book.bin", "games.pgn"]
