@@ -84,7 +84,7 @@ def show(
             "terminal": shown.is_terminal(),
             "utilities": list(shown.utilities()) if shown.is_terminal() else None,
         }
-        if shown.is_chance():
+        if shown.is_chance() and not shown.is_sampled():
             answer["chances"] = [probability for _, probability in shown.chances()]
         if out is not None:
             answer["out"] = str(out)
@@ -101,7 +101,9 @@ def show(
         screen.print(f"result    {outcome_in_words(shown)}")
         return
     screen.print(f"to move   {player_name(shown)}")
-    if shown.is_chance():
+    if shown.is_sampled():
+        texts = ["(drawn, too many to list)"]
+    elif shown.is_chance():
         texts = [f"{name} ({probability:.4g})" for name, (_, probability) in zip(texts, shown.chances(), strict=True)]
     screen.print("actions   " + " ".join(texts), markup=False)
 

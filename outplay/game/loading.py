@@ -209,10 +209,13 @@ def _all_definitions_in(module: Any) -> list[Any]:
 
 
 def need(algorithm: str, game: Game, *, players: int | tuple[int, ...] | None = None, sum: str | None = None,
-         chance: bool | None = None, information: str | None = None, use: str = "") -> None:
+         chance: bool | None = None, information: str | None = None, use: str = "", shifted: bool = False,
+         drawn: bool = False) -> None:
     """Refuse a game that an algorithm cannot take, in one sentence that names a fitting one.
 
-    `players` is a number or the numbers that will do; a zero-sum game is also a constant-sum one.
+    `players` is a number or the numbers that will do, and partners count as one; a zero-sum game is also a constant-sum one.
+    With `shifted`, a constant-sum game of two will do for a zero-sum one, from which it differs by a number; with `drawn`, so
+    will a game whose chance is only drawn, not listed: a position in which all is drawn has none left.
 
     >>> need("alpha-beta", load("connect four"), players=2, sum="zero", chance=False)
     >>> need("max^n", load("connect four"), players=3)
@@ -232,11 +235,13 @@ def need(algorithm: str, game: Game, *, players: int | tuple[int, ...] | None = 
     phrase += " without chance" if chance is False else ""
     phrase += f"{' and' if chance is False else ''} with {information} information" if information is not None else ""
     advice = f": use {use}" if use else ""
-    if numbers is not None and traits.players not in numbers:
-        raise Unsuitable(f"{phrase}; {game.name} has {traits.players} player{'s' if traits.players > 1 else ''}{advice}")
-    if sum is not None and traits.sum not in (sum, "zero") and traits.players > 1:
+    if numbers is not None and traits.sides not in numbers:
+        word = "player" if traits.sides == traits.players else "side"
+        raise Unsuitable(f"{phrase}; {game.name} has {traits.sides} {word}{'s' if traits.sides > 1 else ''}{advice}")
+    fits = traits.sum in (sum, "zero") or (shifted and traits.sum == "constant" and traits.sides == 2)
+    if sum is not None and not fits and traits.players > 1:
         raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum{advice}")
-    if chance is False and traits.chance:
+    if chance is False and traits.chance and not (drawn and traits.sampled):
         raise Unsuitable(f"{phrase}; {game.name} has chance{advice or ': use expectiminimax'}")
     if information is not None and traits.information != information:
         hides = "hides information" if traits.information == "hidden" else "hides nothing"

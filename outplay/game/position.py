@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.errors import BadNotation, BadValue, IllegalAction, RulesError, Unavailable, nearest, shorten
+from outplay.errors import BadNotation, BadValue, IllegalAction, RulesError, Unavailable, Unsuitable, nearest, shorten
 from outplay.jit import random_source, uniform
 from outplay.values import CHANCE, Action, Outcome, Picture, Traits
 
@@ -284,7 +284,9 @@ class Position:
         return self.actions() or tuple(self.game.listed(self.state))
 
     def chances(self) -> tuple[tuple[Any, float], ...]:
-        """The outcomes of a chance node with their probabilities."""
+        """The outcomes of a chance node with their probabilities; refused where they can only be drawn."""
+        if self.is_sampled():
+            raise Unsuitable(f"chance's outcomes in {self.game.name} can be drawn and not listed: use one that samples, as mcts")
         _, actions, probabilities, _ = self._known()
         return tuple(zip(actions, probabilities, strict=False))
 

@@ -37,7 +37,7 @@ def alphabeta(position: Position, *, window: tuple[float, float] = (-INFINITY, I
     search = Search("alphabeta", position, limits=limits, trace=trace)
 
     def value(position: Position, alpha: float, beta: float) -> tuple[float, Line]:
-        return (max_value if position.player() == 0 else min_value)(position, alpha, beta)
+        return (max_value if position.side() == 0 else min_value)(position, alpha, beta)
 
     def max_value(position: Position, alpha: float, beta: float) -> tuple[float, Line]:
         search.enter(position, alpha, beta)

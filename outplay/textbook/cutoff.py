@@ -43,8 +43,8 @@ def h_minimax(position: Position, depth: int | None = None, *, evaluate: Evaluat
         search.enter(position)
         if search.is_leaf(position):
             return search.leaf(position), ()
-        better = float.__gt__ if position.player() == 0 else float.__lt__
-        best, line = -INFINITY if position.player() == 0 else INFINITY, NOTHING
+        better = float.__gt__ if position.side() == 0 else float.__lt__
+        best, line = -INFINITY if position.side() == 0 else INFINITY, NOTHING
         for action in position.actions():
             v, rest = value(search.result(position, action))
             if better(v, best):
@@ -62,7 +62,7 @@ def h_alphabeta(position: Position, depth: int | None = None, *, evaluate: Evalu
     search = Search("h-alphabeta", position, depth=depth, evaluate=evaluate, cutoff=cutoff, limits=limits, trace=trace)
 
     def value(position: Position, alpha: float, beta: float) -> tuple[float, Line]:
-        return (max_value if position.player() == 0 else min_value)(position, alpha, beta)
+        return (max_value if position.side() == 0 else min_value)(position, alpha, beta)
 
     def max_value(position: Position, alpha: float, beta: float) -> tuple[float, Line]:
         search.enter(position, alpha, beta)

@@ -64,7 +64,7 @@ def deals(position: Position, *, number: int = 100, agree: int = 25, solver: Sol
     search = Search("deals", position, depth=depth, limits=limits, trace=trace)
     if search.depth is not None:
         whole_number("depth", search.depth, 1)
-    solve: Solver = solver or (star1 if traits.players == 2 and traits.sum == "zero" else maxn)
+    solve: Solver = solver or (star1 if traits.sides == 2 and traits.sum != "general" else maxn)
     source = random.Random(seed)
     me, actions = position.player(), position.actions()
     sums = {action: (0.0,) * traits.players for action in actions}
@@ -76,29 +76,32 @@ def deals(position: Position, *, number: int = 100, agree: int = 25, solver: Sol
         worth = {}
         for action in actions:
             deeper = None if search.depth is None else search.depth - 1
-            found = solve(laid_open(dealt.result(action)), depth=deeper, limits=_time_left(search))
-            worth[action] = found.value if isinstance(found.value, tuple) else (found.value, -found.value)
+            found = solve(laid_open(dealt.result(action)), depth=deeper, limits=None if out_of_time else _time_left(search))
+            worth[action] = found.value if isinstance(found.value, tuple) else _both(found.value, position)
             search.nodes, search.leaves = search.nodes + found.nodes, search.leaves + found.leaves
             search.deepest = max(search.deepest, found.depth + 1)
         return worth
 
-    done, stopped = 0, f"all {number} deals made"
+    done, stopped, out_of_time = 0, f"all {number} deals made", False
     while done < number and actions:
         dealt = position.deal(me, source.getrandbits(63))
         try:
             search._look()
             worth = search_deal(dealt)
         except OutOfTime:
-            if done == 0:
-                raise
             stopped = "out of time"
-            break
+            if done > 0:
+                break
+            search.depth, out_of_time = 1, True  # not even one deal: a look at each action is better than no answer
+            worth = search_deal(dealt)
         done += 1
         best = max(vector[me] for vector in worth.values())
         for action, vector in worth.items():
             sums[action] = tuple(a + b for a, b in zip(sums[action], vector, strict=True))
             times_best[action] += vector[me] >= best - 1e-12
         search.note("deal", dealt, value=best, facts={"deal": dealt.text(), "values": {a: v[me] for a, v in worth.items()}})
+        if out_of_time:
+            break
         leader, *others = sorted((sums[action][me] for action in actions), reverse=True)
         if done >= agree and max(times_best.values()) == done:
             stopped = f"one action was best in every one of {done} deals"
@@ -115,6 +118,12 @@ def deals(position: Position, *, number: int = 100, agree: int = 25, solver: Sol
     ranked = sorted(actions, key=lambda action: (action != chosen, -averages[action][me]))
     choices = [Choice(action, shown(averages[action], traits), line=(action,)) for action in ranked]
     return search.report(shown(average, traits), (chosen,), choices=choices, deals=done, stopped=stopped, times_best=times_best)
+
+
+def _both(value: float, position: Position) -> tuple[float, ...]:
+    """What MAX's value is to each seat: two sides share the total."""
+    game = position.game
+    return tuple(value if game.side(seat) == 0 else (game.traits.total or 0.0) - value for seat in range(game.players))
 
 
 def laid_open(position: Position) -> Position:

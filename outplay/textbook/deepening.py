@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from outplay.game import Position
 from outplay.textbook.search import INFINITY, NOTHING, Evaluate, Line, OutOfTime, Search, need_two_players
@@ -57,6 +58,9 @@ def iterative_deepening(position: Position, limits: Limits | None = None, *, eva
         return [best, *(action for action in actions if action != best)]
 
     def depths() -> Iterator[Result]:
+        if limits.depth == 0:  # H-MINIMAX(s, 0) = EVAL(s)
+            yield search.decide(value, position, -INFINITY, INFINITY, depth=0)
+            return
         for depth in itertools.count(1):
             if depth > 1 and depth > (limits.depth or INFINITY):
                 return
@@ -74,6 +78,7 @@ def iterative_deepening(position: Position, limits: Limits | None = None, *, eva
 
 def deepen(position: Position, *, limits: Limits | None = None, evaluate: Evaluate | None = None, reorder: bool = True,
            trace: bool = False) -> Result:
-    """The answer of the deepest search that the limits allow."""
-    *_, last = iterative_deepening(position, limits, evaluate=evaluate, reorder=reorder, trace=trace)
-    return last
+    """The answer of the deepest search that the limits allow; with `trace`, the fact `traces` holds that of each depth."""
+    results = list(iterative_deepening(position, limits, evaluate=evaluate, reorder=reorder, trace=trace))
+    last = results[-1]
+    return replace(last, facts={**last.facts, "traces": tuple(each.trace for each in results)}) if trace else last

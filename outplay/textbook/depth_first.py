@@ -86,14 +86,14 @@ def minimax_on_the_heap(position: Position, *, depth: int | None = None, evaluat
             # Down: enter the position; one that is no leaf gets a frame, and its first action comes next.
             search.enter(position)
             if not search.is_leaf(position):
-                frames.append(Frame(position, -INFINITY if position.player() == 0 else INFINITY))
+                frames.append(Frame(position, -INFINITY if position.side() == 0 else INFINITY))
             else:
                 v, line = search.leaf(position), NOTHING
                 # Up: hand the value to the frame above, and leave each frame whose actions are all tried.
                 while frames:
                     frame = frames[-1]
                     action = frame.position.actions()[frame.tried]
-                    if v > frame.best if frame.position.player() == 0 else v < frame.best:
+                    if v > frame.best if frame.position.side() == 0 else v < frame.best:
                         frame.best, frame.line = v, (action, *line)
                     frame.tried += 1
                     if frame.tried < len(frame.position.actions()):

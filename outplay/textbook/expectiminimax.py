@@ -32,7 +32,7 @@ def expectiminimax(position: Position, *, depth: int | None = None, evaluate: Ev
             return search.leaf(position), ()
         if position.player() == CHANCE:
             return chance_value(position, left)
-        return max_value(position, left) if position.player() == 0 else min_value(position, left)
+        return max_value(position, left) if position.side() == 0 else min_value(position, left)
 
     def max_value(position: Position, left: float) -> tuple[float, Line]:
         best, best_line = -INFINITY, ()
@@ -63,4 +63,4 @@ def need_chance_for_two(algorithm: str, position: Position) -> None:
     """Refuse all but two-player zero-sum games with open cards, naming what fits instead."""
     traits = position.game.traits
     use = "deals" if traits.information == "hidden" else "expectimax" if traits.players == 1 else "maxn"
-    need(algorithm, position.game, players=2, sum="zero", information="perfect", use=use)
+    need(algorithm, position.game, players=2, sum="zero", information="perfect", use=use, shifted=True)

@@ -24,7 +24,7 @@ import random
 from outplay.errors import BadValue, UnknownName
 from outplay.game import Position
 from outplay.textbook.maxn import shown
-from outplay.textbook.playout import POLICIES, Policy, play_out, roll
+from outplay.textbook.playout import POLICIES, Policy, outcome, play_out, roll
 from outplay.textbook.search import OutOfTime, Search, whole_number
 from outplay.textbook.ucb import SELECTIONS, Node, Vector, ucb1, update_value
 from outplay.values import CHANCE, UTILITY, Action, Choice, Limits, Result
@@ -91,8 +91,9 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
         """Step 3: a playout, of which only the outcome is remembered."""
         end, played = play_out(here, policy, source)
         search.leaves += 1
-        search.note("simulate", here, value=end.utilities(), facts={"playout": played})
-        return tuple((utility - least) / (greatest - least) for utility in end.utilities())
+        utilities = outcome(end)
+        search.note("simulate", here, value=utilities, facts={"playout": played})
+        return tuple((utility - least) / (greatest - least) for utility in utilities)
 
     def back_propagate(way: Way, outcome: Vector) -> None:
         """Step 4: the outcome counts for every node on the way, from the newest to the root."""

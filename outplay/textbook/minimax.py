@@ -29,7 +29,7 @@ def minimax(position: Position, *, limits: Limits | None = None, trace: bool = F
     search = Search("minimax", position, limits=limits, trace=trace)
 
     def value(position: Position) -> tuple[float, Line]:
-        return max_value(position) if position.player() == 0 else min_value(position)
+        return max_value(position) if position.side() == 0 else min_value(position)
 
     def max_value(position: Position) -> tuple[float, Line]:
         search.enter(position)

@@ -35,7 +35,7 @@ def imperfect_opponent(position: Position, *, skill: float = 0.5, depth: int | N
     if not 0 <= skill <= 1:
         raise BadValue(f"skill must be a probability from 0 to 1, got {skill}")
     search = Search("opponent", position, depth=depth, evaluate=evaluate, limits=limits, trace=trace)
-    agent = max(position.player(), 0)
+    agent = max(position.side(), 0)
 
     def value(position: Position, left: float) -> tuple[float, Line]:
         search.enter(position)
@@ -44,13 +44,13 @@ def imperfect_opponent(position: Position, *, skill: float = 0.5, depth: int | N
         if position.player() == CHANCE:
             return chance_value(position, left)
         best, best_line, values = -INFINITY, (), []
-        sign = 1 if position.player() == 0 else -1  # values are MAX's, and MIN wants them low
+        sign = 1 if position.side() == 0 else -1  # values are MAX's, and MIN wants them low
         for action in position.actions():
             v, line = value(search.result(position, action), left - 1)
             values.append(v)
             if sign * v > best:
                 best, best_line = sign * v, (action, *line)
-        if position.player() == agent or len(values) == 1:
+        if position.side() == agent or len(values) == 1:
             return search.leave(position, sign * best), best_line
         error = (sum(values) - sign * best) / (len(values) - 1)  # the average of the other actions
         return search.leave(position, skill * sign * best + (1 - skill) * error, best=sign * best, error=error), best_line

@@ -68,19 +68,19 @@ def promise(position: Position, child: Position, evaluate: Evaluate | None) -> f
 
 def best_first(position: Position, actions: Sequence[Action]) -> Sequence[Action]:
     """Perfect order: it takes the answer to know it, so it only serves to see how well alpha-beta could do."""
-    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.player() == 0)
+    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.side() == 0)
 
 
 def worst_first(position: Position, actions: Sequence[Action]) -> Sequence[Action]:
     """The order of a player who tries the worst actions first."""
-    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.player() == 1)
+    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.side() == 1)
 
 
 @functools.lru_cache(maxsize=100_000)
 def _value(position: Position) -> float:
     if position.is_terminal():
         return position.utility(0)
-    return (max if position.player() == 0 else min)(_value(position.result(action)) for action in position.actions())
+    return (max if position.side() == 0 else min)(_value(position.result(action)) for action in position.actions())
 
 
 def unrolled(position: Position, depth: int, order: Order = as_given, evaluate: Evaluate | None = None) -> Any:

@@ -34,7 +34,7 @@ def paranoid(position: Position, *, depth: int | None = None, evaluate: Evaluate
             return search.leaf_vector(position), ()
         if position.player() == CHANCE:
             return chance_value(position, left)
-        mine, actions = position.player() == me, position.actions()
+        mine, actions = position.side() == position.game.side(me), position.actions()
         best: Vector = ((-INFINITY if mine else INFINITY),) * search.traits.players
         best_line: Line = ()
         for tried, action in enumerate(actions, start=1):

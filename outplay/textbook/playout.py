@@ -36,14 +36,25 @@ POLICIES: dict[str, Policy] = {"random": any_action, "decisive": decisive}
 
 def roll(position: Position, source: random.Random) -> Action:
     """An outcome of a chance node, by its probability."""
-    outcomes, probabilities = zip(*position.chances(), strict=True)
-    return source.choices(outcomes, probabilities)[0]
+    return position.sample_chance(source.getrandbits(63))
 
 
 def play_out(position: Position, policy: Policy, source: random.Random) -> tuple[Position, tuple[Action, ...]]:
-    """The end of a game played by a policy, and the actions that led there."""
-    played = []
-    while not position.is_terminal():
+    """The end of a game played by a policy, or where its horizon cuts it; and the actions that led there."""
+    played: list[Action] = []
+    horizon = position.game.horizon
+    while not position.is_terminal() and (horizon is None or len(played) < horizon):
         played.append(roll(position, source) if position.player() == CHANCE else policy(position, source))
         position = position.result(played[-1])
     return position, tuple(played)
+
+
+def outcome(end: Position) -> tuple[float, ...]:
+    """What a playout came to: the utilities, and where it was cut the evaluation in their unit (else the middle of the bounds)."""
+    if end.is_terminal():
+        return end.utilities()
+    traits = end.game.traits
+    least, greatest = traits.bounds
+    if not end.game.offers("evaluate"):
+        return ((least + greatest) / 2,) * traits.players
+    return tuple(min(max(end.evaluate(seat) / traits.scale, least), greatest) for seat in range(traits.players))

@@ -48,7 +48,7 @@ def quiescence(position: Position, *, depth: int | None = None, evaluate: Evalua
         forced = () if position.is_terminal() else forcing(position)
         if not forced:
             return search.leaf(position), ()
-        stand_pat = search.worth(position, 0) * search.sign(position)
+        stand_pat = search.worth(position, search.first) * search.sign(position)
         if stand_pat >= beta:
             search.cut_by_beta(position, stand_pat, forced, alpha, beta)
             return search.leaf(position), ()

@@ -52,7 +52,8 @@ Line = tuple[Action, ...]
 NOTHING: Line = ()
 """The line before any action was tried."""
 
-TWO_PLAYERS: dict[str, Any] = {"players": 2, "sum": "zero", "chance": False, "information": "perfect"}
+TWO_PLAYERS: dict[str, Any] = {"players": 2, "sum": "zero", "chance": False, "information": "perfect",
+                               "shifted": True, "drawn": True}
 """What the deterministic algorithms need, as `need` takes it."""
 
 watcher: ContextVar[Callable[[Search], None] | None] = ContextVar("watcher", default=None)
@@ -85,6 +86,7 @@ class Search:
         self.steps: list[Step] | None = [] if trace else None
         self.facts: dict[str, Any] = {}
         self.started = time.perf_counter()
+        self.first = position.game.sides[0][0] if position.game.sides else 0  # a seat of MAX
         self._offers_evaluate = position.game.offers("evaluate")
         self._next_look = 1
         self._watch = watcher.get()
@@ -99,6 +101,8 @@ class Search:
             self.deepest = len(self.path)
             if self.deepest > self.room:
                 raise RecursionError
+        if self.traits.sampled and position.is_sampled():
+            position.chances()  # refuses, in one line
         if self.steps is not None:
             self.note("enter", position, window=None if alpha is None or beta is None else (alpha, beta))
 
@@ -110,7 +114,7 @@ class Search:
 
     def leaf(self, position: Position) -> float:
         """Count a leaf, leave it, and say what it is worth to MAX (to the player to move in a `relative` search)."""
-        return self._left(position, self.worth(position, 0) * self.sign(position))
+        return self._left(position, self.worth(position, self.first) * self.sign(position))
 
     def leaf_vector(self, position: Position) -> tuple[float, ...]:
         """Count a leaf, leave it, and say what it is worth to each player."""
@@ -296,7 +300,7 @@ def need_two_players(algorithm: str, position: Position) -> None:
         use = "deals"
     elif traits.players == 1:
         use = "expectimax"
-    elif traits.players > 2 or traits.sum != "zero":
+    elif traits.sides > 2 or traits.sum != "zero":
         use = "maxn"
     else:
         use = "expectiminimax"

@@ -65,7 +65,7 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
         return best_value(position, left, alpha, beta, probed)
 
     def best_value(position: Position, left: float, alpha: float, beta: float, probed: Probed) -> tuple[float, Line]:
-        is_max, actions = position.player() == 0, position.actions()
+        is_max, actions = position.side() == 0, position.actions()
         best, best_line = -INFINITY if is_max else INFINITY, ()
         for tried, action in enumerate(actions, start=1):
             known = probed if tried == 1 else None
@@ -101,7 +101,7 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
             if not child.is_terminal() and child.player() != CHANCE:
                 search.path.append(outcome)
                 v, probed[outcome] = probe(child, left, *window(i))
-                if child.player() == 0:
+                if child.side() == 0:
                     lowest[i] = v
                 else:
                     highest[i] = v
@@ -123,12 +123,12 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
 
     def probe(child: Position, left: float, alpha: float, beta: float) -> tuple[float, Probed]:
         """The first action's value, which bounds a MAX node from below and a MIN node from above; and the same if it is exact."""
-        alpha, beta = (least, min(beta, greatest)) if child.player() == 0 else (max(alpha, least), greatest)
+        alpha, beta = (least, min(beta, greatest)) if child.side() == 0 else (max(alpha, least), greatest)
         search.enter(child, alpha, beta)
         action = child.actions()[0]
         v, line = value(search.result(child, action), left - 1, alpha, beta)
         search.leave(child, v, rule="probe")
-        is_exact = v < beta or beta == greatest if child.player() == 0 else v > alpha or alpha == least
+        is_exact = v < beta or beta == greatest if child.side() == 0 else v > alpha or alpha == least
         return v, (v, line) if is_exact else None
 
     return search.decide(value, position, INFINITY if search.depth is None else search.depth, least, greatest)

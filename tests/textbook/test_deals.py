@@ -7,7 +7,6 @@ from outplay.game import load
 from outplay.textbook.deals import deals, laid_open
 from outplay.textbook.expectiminimax import expectiminimax
 from outplay.textbook.mcts import mcts
-from outplay.textbook.search import OutOfTime
 from outplay.values import Limits
 from tests.textbook.hidden_games import Cup, Fork, HighCard
 
@@ -95,8 +94,8 @@ def test_refusals():
 def test_depth_and_limits():
     shallow = deals(HighCard(3).start(), number=10, depth=1, seed=0)
     assert shallow.each("value")["b"] == 0.0 and shallow.depth == 1  # the middle of the bounds
-    with pytest.raises(OutOfTime):
-        deals(HighCard(3).start(), limits=Limits(seconds=0.0))
+    hurried = deals(HighCard(3).start(), limits=Limits(seconds=0.0))  # a look at each action is better than no answer
+    assert hurried.action in ("b", "f") and hurried.facts["stopped"] == "out of time" and hurried.facts["deals"] == 1
     few = deals(HighCard(3).start(), limits=Limits(nodes=40), seed=0)
     assert few.facts["stopped"] == "out of time" and 1 <= few.facts["deals"] < 100
     over = deals(HighCard(3).start().result("f"))
