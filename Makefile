@@ -13,14 +13,16 @@ test: .venv/.test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
 
-# The same tests by Numba's own passes, in plain Python, and under other versions of Numba and Python.
+# The tests that compile by Numba's own passes; those that are quick enough in plain Python; and other versions of Numba and Python.
 COMPILED := tests/compiling tests/test_rules.py tests/test_game.py tests/engine tests/games/test_check.py tests/games/test_nim.py
+PLAIN := tests/compiling tests/test_rules.py tests/test_game.py tests/textbook tests/engine/test_many.py tests/engine/test_cuda.py \
+	tests/games/test_check.py tests/games/test_nim.py tests/games/test_tic_tac_toe.py
 
 test-stock: .venv/.test
-	OUTPLAY_PASSES=stock $(BIN)/python -m pytest -n 2 $(COMPILED)
+	OUTPLAY_SLOW=1 OUTPLAY_PASSES=stock $(BIN)/python -m pytest -n 2 $(COMPILED)
 
 test-uncompiled: .venv/.test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(COMPILED) -m "not compiled"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(PLAIN)
 
 test-versions: .venv/.made
 	$(BIN)/python tests/versions.py

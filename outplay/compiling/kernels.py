@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from outplay.compiling.cache import DiskCache
 from outplay.compiling.marks import UNCOMPILED, lock
 from outplay.compiling.passes import pipeline, quickly
@@ -24,7 +26,7 @@ class Kernel:
     def __init__(self, function: Callable) -> None:
         functools.update_wrapper(self, function)
         self.python = function
-        self._compiled: Callable | None = function if UNCOMPILED else None
+        self._compiled: Callable | None = self._uncompiled if UNCOMPILED else None
 
     def __call__(self, *args: Any) -> Any:
         """Run it, compiling on first use."""
@@ -37,6 +39,10 @@ class Kernel:
             if told is problem:
                 raise
             raise told from problem
+
+    def _uncompiled(self, *args: Any) -> Any:
+        with np.errstate(over="ignore"):  # words of 64 bits wrap around
+            return self.python(*args)
 
     def _compile(self) -> Callable:
         with lock:

@@ -95,6 +95,10 @@ def explained(problem: Exception, kernel: Callable, arguments: Iterable[Any]) ->
     rules = game_of(arguments)
     if rules is None or isinstance(problem, OutplayError):
         return problem
+    frames = traceback.extract_tb(problem.__traceback__)[1:]
+    while_compiling = any(f"{os.sep}numba{os.sep}" in frame.filename for frame in frames)
+    if frames and not while_compiling:  # the kernel ran uncompiled
+        return blamed(problem, rules) or problem
     text = _uncoloured(str(problem))
     files = {function.__code__.co_filename for function in _functions(rules) if not _is_machinery(function.__code__.co_filename)}
     name = rules.definition.name
@@ -108,7 +112,7 @@ def explained(problem: Exception, kernel: Callable, arguments: Iterable[Any]) ->
     if not files or all(file.startswith(HERE) for file in files):
         return problem  # our own game, our own fault
     file = min(files)
-    if not type(problem).__module__.startswith("numba"):
+    if not while_compiling:
         return Mistake(f"{name}: {os.path.relpath(file)}: the compiled rules raised {type(problem).__name__}: {shorten(text, 160)}")
     line = min(each.__code__.co_firstlineno for each in _functions(rules) if each.__code__.co_filename == file)
     return Mistake(f"{name}: {place(file, line, '', '')}: the rules do not compile in {kernel.__name__}: {_cause(text)}; "

@@ -33,7 +33,7 @@ from outplay.values import CHANCE, Choice, Limits, Result, seen_by_max
 
 INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in ("visits", "first", "count", "tried"))]))
 """What a player knows at some moment: one node of the tree; its actions are the arms from `first` on."""
-ARM = np.dtype((np.record, [("sum", np.float64), ("weight", np.float64), ("action", np.int64), ("visits", np.int64)]))
+ARM = np.dtype((np.record, [("total", np.float64), ("weight", np.float64), ("action", np.int64), ("visits", np.int64)]))
 """An action: the outcomes of its simulations, each times the weight of its deal, and the sum of those weights."""
 CONTROL = np.dtype((np.record, np.dtype(
     [
@@ -70,7 +70,7 @@ def find_info(infos: Any, slots: Any, arms: Any, control: Any, key: Any, actions
     info.key, info.visits, info.first, info.count, info.tried = key, i32(0), i32(settings.arms), i32(count), i32(0)
     for k in range(count):
         arm = arms[settings.arms + k]
-        arm.sum, arm.weight, arm.visits, arm.action = 0.0, 0.0, 0, i64(actions[k])
+        arm.total, arm.weight, arm.visits, arm.action = 0.0, 0.0, 0, i64(actions[k])
     settings.arms += count
     slots[i64(slot)] = i32(at)
     return i64(at)
@@ -91,7 +91,7 @@ def pick_arm(infos: Any, arms: Any, node: Any, exploration: Any, source: Any) ->
     best, chosen = -1.0, first
     for arm in range(first, first + count):
         visits = f64(max(arms[arm].visits, 1))
-        score = arms[arm].sum / max(arms[arm].weight, 1e-300) + exploration * np.sqrt(log / visits)
+        score = arms[arm].total / max(arms[arm].weight, 1e-300) + exploration * np.sqrt(log / visits)
         if score > best:
             best, chosen = score, arm
     return chosen
@@ -179,7 +179,7 @@ def simulate_hidden(memory: Any) -> None:
             taken = arms[path[level, 1]]
             taken.visits += 1
             taken.weight += weight
-            taken.sum += weight * outcomes[path[level, 2]]
+            taken.total += weight * outcomes[path[level, 2]]
         settings.simulations += 1
 
 
@@ -280,7 +280,7 @@ class InformationSets:
         mover, choices = position.side(), []
         for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
             action, visits = int(arm["action"]), int(arm["visits"])
-            mean = least + width * float(arm["sum"]) / max(float(arm["weight"]), 1e-300)
+            mean = least + width * float(arm["total"]) / max(float(arm["weight"]), 1e-300)
             reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
             ends = sorted(seen_by_max(end, mover, traits) for end in (max(mean - reach, least), min(mean + reach, greatest)))
             value = alone(mean, mover, traits)

@@ -1,5 +1,6 @@
 """Data tables: the same numbers compiled and uncompiled, not frozen into the code, and found again by a kernel from the cache."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -169,3 +170,88 @@ def test_a_table_is_as_fast_as_an_array():
         call()
         seconds[name] = min(seconds.get(name, 9.0), time.perf_counter() - began)
     assert seconds["table"] < 1.5 * seconds["array"]
+
+
+TO_PTX = """
+import sys
+import numpy as np, numba.cuda.types as types
+import numba.cuda.dispatcher as dispatcher
+from outplay import jit
+from outplay.compiling import tables
+from outplay.game import load
+
+class Device:
+    compute_capability = (9, 0)
+
+class Memory:
+    __cuda_array_interface__ = {"data": (0x7f0012345600, True)}
+
+class Everywhere(dict):
+    __contains__ = lambda self, symbol: True
+    __getitem__ = lambda self, symbol: Memory
+
+dispatcher.get_current_device = lambda: Device  # device functions ask the driver which chip they are for
+tables._on_device = Everywhere()
+cuda = jit.cuda_module()
+rules = load(sys.argv[1]).rules
+rules.states(1)
+
+def run(states, out):
+    state = states[0]
+    while state.actions(out) > 0:
+        state.play(out[0])
+
+text, _ = cuda.compile_ptx(run, (types.Array(jit.record_type(rules.layout), 1, "C"), types.int32[::1]), cc=(9, 0))
+print("entry" in text, str(0x7f0012345600) in text, "ld.global.f32" in text)
+"""
+FOR_CUDA = """
+import numpy as np
+from outplay.jit import i64, i8, table
+from outplay.rules import game
+
+NEXT = table("next", lambda: np.full(1 << 20, 7), dtype=np.int32, shape=1 << 20)
+GRID = table("grid", lambda: np.ones((4, 6)), dtype=np.float32, shape=(4, 6))
+
+def step(at):
+    return NEXT[at]
+
+@game("walk")
+class Walk:
+    turn: i8
+    at: i64
+    LIMIT = 100
+
+    @staticmethod
+    def less(a, b):
+        return a < b
+
+    def actions(self, out):
+        out[0] = 1
+        return 1 if self.less(self.at, self.LIMIT) else 0
+
+    def play(self, action):
+        self.at += step(self.at) + i64(GRID[self.turn, 1])
+        self.turn = 1 - self.turn
+
+    def utility(self, player):
+        return 1.0 if player == self.turn else -1.0
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
+def test_tables_constants_and_helpers_compile_for_a_gpu(tmp_path):
+    """Read from the memory of the GPU by their address, which is a number in the code."""
+    (tmp_path / "walk.py").write_text(FOR_CUDA)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", TO_PTX, "walk.py"], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "0"}, timeout=120)
+    if "libnvvm" in done.stderr or "nvrtc" in done.stderr:
+        pytest.skip("CUDA's own compiler is not installed")
+    assert done.stdout.split() == ["True", "True", "True"], done.stderr[-2000:]
+
+
+def test_tables_are_plain_arrays_in_the_simulator(tmp_path):
+    (tmp_path / "walk.py").write_text(FOR_CUDA)
+    code = "from outplay.engine import cuda\nfrom outplay.game import load\nprint(cuda.playouts(load('walk.py').start(), 5).moves)"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, timeout=120)
+    assert done.stdout.split() == [str(5 * 13)], done.stderr[-2000:]
