@@ -16,6 +16,7 @@ from outplay.errors import BadValue
 MOVES_LEFT = 22  # how many more moves a game is planned to last where nobody says
 OVERHEAD = 0.01  # seconds kept back for everything between the search and the clock
 RESERVE, RESERVED = 0.1, 0.25  # seconds never planned with, but at most this part of what is left: a busy machine stalls at times
+BETWEEN = 0.6  # of what is left: no more of it is kept back for the time between searches
 SETTLED, UNSETTLED = 0.7, 2.0  # of the target: the best action did not change for long; it has just changed
 PATIENCE = 6  # depths without a change after which the best action counts as settled
 NEXT_DEPTH = 0.7  # of the target: a depth that begins later than this is not expected to end
@@ -52,8 +53,9 @@ class Clock:
 
     def plan(self) -> Plan:
         """A share of what is left: the increment is spent as it comes, the rest is spread over the moves to go."""
-        left = max(0.0, self.remaining - self.overhead - min(RESERVE, RESERVED * self.remaining)) * 0.98
         moves = self.moves_to_go or MOVES_LEFT
+        between = min(self.overhead * (moves + 1), BETWEEN * self.remaining)  # what all the moves to go lose between two searches
+        left = max(0.0, self.remaining - between - min(RESERVE, RESERVED * self.remaining)) * 0.98
         target = min(left, left / moves + 0.75 * self.increment)
         most = min(left, 4 * target) if moves == 1 else min(left * 0.4, 4 * target)
         return Plan(min(target, most), most)
