@@ -18,7 +18,7 @@ A cell is bit width * row + column, the bottom row first; boards over 64 cells t
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import highest, i8, i64, lowest, mix, popcount, u32, u64
+from outplay.jit import highest, i8, i32, i64, lowest, mix, popcount, u32, u64
 from outplay.rules import game
 from outplay.values import CHANCE, Cell, Picture
 
@@ -113,15 +113,15 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
         # -------------------------------------------- rules
         free: u64  # cells that nobody stands or stood on
         free_high: u64  # the same beyond cell 63
-        targets: u64  # where the player to move can go, found when the move before was made
-        targets_high: u64
+        open: u64  # where the player to move can go, found when the move before was made
+        open_high: u64
         places: u32  # a byte for each player: its cell, or `nowhere`
         turn: i8
         aim: i8  # in sloppy games, one more than the cell that the player to move has aimed at
 
         def start(self):
             self.free, self.free_high = board_low, board_high
-            self.targets, self.targets_high = board_low, board_high
+            self.open, self.open_high = board_low, board_high
             self.places = 2 ** (8 * number_of_players) - 1
 
         def place(self, player):
@@ -160,17 +160,17 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             return self.reach(cell, free, free_high)
 
         def is_terminal(self):
-            return self.targets == zero and self.targets_high == zero
+            return self.open == zero and self.open_high == zero
 
         def actions(self, out):
             count = 0
-            bits = self.targets
+            bits = self.open
             while bits != zero:
                 out[count] = lowest(bits)
                 bits &= bits - one
                 count += 1
             if is_wide:
-                bits = self.targets_high
+                bits = self.open_high
                 while bits != zero:
                     out[count] = 64 + lowest(bits)
                     bits &= bits - one
@@ -192,10 +192,10 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
                 low, up = self.mobility(player, free, high)
                 if low != zero or up != zero:
                     self.turn = player
-                    self.targets, self.targets_high = low, up
+                    self.open, self.open_high = low, up
                     return
             self.turn = (turn + 1) % number_of_players
-            self.targets, self.targets_high = zero, zero
+            self.open, self.open_high = zero, zero
 
         def utility(self, player):
             # Nobody but the last to move could have moved on.
@@ -283,6 +283,24 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             return score
 
         if maps:
+            symmetries = len(maps) + 1
+
+            def transform(self, symmetry):
+                if symmetry == 0:
+                    return
+                at = symmetry - 1
+                free, targets, places = zero, zero, u32(0)
+                for byte in range(bytes_used):
+                    free |= byte_maps[at, byte, (self.free >> u64(8 * byte)) & u64(255)]
+                    targets |= byte_maps[at, byte, (self.open >> u64(8 * byte)) & u64(255)]
+                for player in range(number_of_players):
+                    places |= cell_maps[at, self.place(player)] << u32(8 * player)
+                self.free, self.open, self.places = free, targets, places
+                if is_sloppy and self.aim > 0:
+                    self.aim = cell_maps[at, self.aim - 1] + 1
+
+            def transform_action(self, symmetry, cell):
+                return i32(cell) if symmetry == 0 else i32(cell_maps[symmetry - 1, cell])
 
             def canonical(self):
                 best, best_places, best_map = self.free, self.places, -1
@@ -300,8 +318,8 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
                 if best_map >= 0:
                     targets = zero
                     for byte in range(bytes_used):
-                        targets |= byte_maps[best_map, byte, (self.targets >> u64(8 * byte)) & u64(255)]
-                    self.free, self.places, self.targets = best, best_places, targets
+                        targets |= byte_maps[best_map, byte, (self.open >> u64(8 * byte)) & u64(255)]
+                    self.free, self.places, self.open = best, best_places, targets
                     if is_sloppy and self.aim > 0:
                         self.aim = cell_maps[best_map, self.aim - 1] + 1
                 return best_map + 1
@@ -336,7 +354,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             self.free, self.free_high = u64(free & 2**64 - 1), u64(free >> 64)
             self.turn = known.index(turn)
             self.places = sum((shown.find(symbol) if symbol in shown else 255) << 8 * i for i, symbol in enumerate(known))
-            self.targets, self.targets_high = self.mobility(self.turn, self.free, self.free_high)
+            self.open, self.open_high = self.mobility(self.turn, self.free, self.free_high)
             if arrow:
                 self.aim = [self.action_text(cell) for cell in every].index(aim) + 1
 
@@ -350,7 +368,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             if not can_move[self.turn] and any(can_move[player] for player in range(number_of_players)
                                                if player != (self.turn - 1) % number_of_players):
                 return f"{SYMBOLS[self.turn]} cannot move, so another player is to move"
-            if self.aim and not (int(self.targets) | int(self.targets_high) << 64) >> int(self.aim) - 1 & 1:
+            if self.aim and not (int(self.open) | int(self.open_high) << 64) >> int(self.aim) - 1 & 1:
                 return f"{SYMBOLS[self.turn]} cannot aim at {self.action_text(self.aim - 1)}"
             if self.aim and not all(placed):
                 return "placing does not slip"
@@ -369,7 +387,7 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             def spot(cell):
                 return height - 1 - cell // width, cell % width
 
-            targets = int(self.targets) | int(self.targets_high) << 64
+            targets = int(self.open) | int(self.open_high) << 64
             here = int(self.place(self.turn))
             moves_on = here != nowhere and not self.aim
             return Picture(
