@@ -51,7 +51,7 @@ PROMISES = {
                   "zero-sum sides",
     "points": "an evaluation counts in points of which one is something: the engine works with whole ones",
     "choices": "forcing, solving and choose give legal actions only, and actions(None) counts all of them",
-    "proof": "the bounds of solving hold, and the best of its actions is as good as the best of all (as a short search can tell)",
+    "proof": "the bounds of solving and settle hold, and the best action of solving is as good as any (as a short search can tell)",
     "order": "order is a whole number for every action, above 0 for those that forcing lists (unless all must answer a threat)",
     "policy": "policy is a weight from 0 up, above 0 for one action at least; prior wins no more virtual games than it plays",
     "planes": "planes fills numbers of the shape `plane_shape`, and the same ones however the room looked before",
@@ -465,7 +465,7 @@ class Checker:
         """What a game claims to prove is true, as far as a short search from the end of a game can tell."""
         traits = self.game.traits
         two_sided = traits.sides == 2 and traits.sum == "zero" and not traits.chance
-        if not self.rules or "solving" not in self.rules.offered or position.is_terminal() or not two_sided:
+        if not self.rules or self.rules.offered.isdisjoint({"solving", "settle"}) or position.is_terminal() or not two_sided:
             return
         values: dict[Any, float] = {}
         budget = [100]
@@ -476,6 +476,12 @@ class Checker:
             values[action] = value
         record, best = self.record(position), max(values.values())
         with np.errstate(over="ignore"):
+            if "settle" in self.rules.offered:
+                for low in (round(best) - 1, round(best), round(best) + 1):
+                    _, least, greatest = record.settle(low, low + 1)
+                    self.need("proof", least <= best <= greatest, f"settle gives {least} to {greatest} where {best:g} is true")
+            if "solving" not in self.rules.offered:
+                return
             out = self.rules.room(len(values) + 64)
             count, least, greatest = record.solving(out)
             self.need("proof", least <= best <= greatest, f"solving gives {least} to {greatest} where {best:g} is true")

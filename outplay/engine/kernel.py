@@ -310,6 +310,15 @@ def run(states: Any, frames: Any, control: Any, actions: Any, scores: Any, table
             if judged and spread > 1 and ply > 0 and not over and (alpha >= utmost - ply or beta <= ply - utmost):
                 value, complete, known = utmost - ply if alpha >= utmost - ply else ply - utmost, 1, True
 
+            # What the rules settle by themselves needs no table
+            if child.offers_settle() and quick_proofs and not (known or over) and ply > 0:
+                more, least, greatest = child.settle(alpha // unit, -(-beta // unit))
+                nodes += more
+                least, greatest = i64(least) * unit, i64(greatest) * unit
+                if least >= beta or greatest <= alpha or least == greatest:
+                    value, complete, known = greatest if greatest <= alpha else least, 1, True
+                    leaves += 1
+
             # ------------------------------------------------ Step 3: repetitions and the table
             if child.offers_reversible() and leaf:
                 path[earlier + ply] = u64(0)  # an older line's key is no position of this one

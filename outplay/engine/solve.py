@@ -79,7 +79,7 @@ class _Solver:
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
-        self.options = Options(symmetry=game.offers("canonical"), solving=game.offers("solving"),
+        self.options = Options(symmetry=game.offers("canonical"), solving=game.offers("solving") or game.offers("settle"),
                                killers=guess, history=guess, replies=guess)
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]

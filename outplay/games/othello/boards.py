@@ -1,0 +1,83 @@
+"""Words of bits as boards: bit size * row + column, a1 at the top left being bit 0. All is by floods and carries, not by cells.
+
+`reach` finds all legal cells at once by flooding along the eight directions (parallel prefix); `turned` finds what one disc turns
+by one carry or one bit scan for each line (Gunnar Andersson's and Toshihiko Okuhara's tricks, in our words).
+"""
+
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from outplay.jit import highest, u64
+
+NONE, ONE = u64(0), u64(1)
+UPWARDS = 4  # of the eight lines of a cell, so many lead to higher bits
+STEPS = ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1))  # row and column: right, down and so on, then back
+
+
+def lines_of(size):
+    """For each cell the cells of its eight lines up to the border, as words."""
+    lines = np.zeros((size * size, 8), np.uint64)
+    for cell in range(size * size):
+        for number, (down, right) in enumerate(STEPS):
+            row, column, word = cell // size + down, cell % size + right, 0
+            while 0 <= row < size and 0 <= column < size:
+                word |= 1 << size * row + column
+                row, column = row + down, column + right
+            lines[cell, number] = word
+    return lines
+
+
+def on_board(size, column_left, column_right):
+    """The cells of a board without so many columns on the left and on the right."""
+    return u64(sum(1 << size * row + column for row in range(size) for column in range(column_left, size - column_right)))
+
+
+@cache
+def boards(size):
+    """The functions on boards of this size."""
+    board = on_board(size, 0, 0)
+    inner = on_board(size, 1, 1)
+    lines = lines_of(size)
+    side, down, slant, fall = u64(1), u64(size), u64(size - 1), u64(size + 1)
+    one = ONE
+    zero = NONE
+
+    def flood(mine, through, step):
+        """The cells just behind a row of `through` that begins next to one of `mine`, both ways along one line."""
+        up = through & (mine << step)
+        back = through & (mine >> step)
+        up |= through & (up << step)
+        back |= through & (back >> step)
+        pairs_up = through & (through << step)
+        pairs_back = pairs_up >> step
+        twice = step + step
+        up |= pairs_up & (up << twice)
+        back |= pairs_back & (back >> twice)
+        up |= pairs_up & (up << twice)
+        back |= pairs_back & (back >> twice)
+        return (up << step) | (back >> step)
+
+    def reach(mine, theirs):
+        """The cells where `mine` may put a disc."""
+        middle = theirs & inner  # a row along the border, seen from the side, does not run on in the next row
+        found = flood(mine, middle, side) | flood(mine, theirs, down) | flood(mine, middle, slant) | flood(mine, middle, fall)
+        return found & ~(mine | theirs) & board
+
+    def turned(mine, theirs, cell):
+        """The discs of `theirs` that turn when `mine` puts one on a cell."""
+        found = zero
+        for number in range(UPWARDS):
+            line = lines[cell, number]
+            # Added to their discs and to all that is not the line, one runs on to the first cell of the line that is not theirs.
+            end = ((theirs | ~line) + one) & line & mine
+            found |= (end - u64(end != zero)) & line
+        for number in range(UPWARDS, 8):
+            line = lines[cell, number]
+            ends = line & ~theirs
+            end = (one << u64(highest(ends | one))) & ends & mine
+            found |= (zero - (end + end)) & line
+        return found
+
+    return SimpleNamespace(board=board, reach=reach, turned=turned)

@@ -1,0 +1,118 @@
+"""Othello against two other programs' rules, known counts and the problems of the FFO, whose every move's score is known."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from outplay.conformance import check_game
+from outplay.engine.perft import perft
+from outplay.engine.solve import solve
+from outplay.errors import BadNotation
+from outplay.game import load
+from outplay.games.othello.notation import moves_of
+from outplay.values import Limits
+from tests.games.oracles import assert_only_clear_errors, follow, garbage
+
+PROBLEMS = Path(__file__).parents[2] / "benchmarks/data/othello-ffo.obf"
+
+
+def test_it_keeps_its_promises():
+    check_game(load("othello", size=4), games=20)
+    check_game(load("othello:size=6,score=wld", compiled=False), games=5)
+
+
+def test_the_number_of_games():
+    # A pass is a move; a game that is over counts no more: at ten that is 24571056, and 24571284 with the 228 games over at nine.
+    assert [perft(load("othello").start(), depth)[0] for depth in range(1, 10)] == [
+        4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]  # fmt: skip
+
+
+def test_the_rules_are_open_spiels():
+    pyspiel = pytest.importorskip("pyspiel")
+    wins = load("othello:score=wld", compiled=False)
+    assert follow(pyspiel.load_game("othello"), wins, games=20, number_of=lambda _, action: action) > 1000
+
+
+def test_the_rules_are_rust_reversis():
+    rust_reversi = pytest.importorskip("rust_reversi")
+    game, draw = load("othello", compiled=False), random.Random(3)
+    for _ in range(20):
+        board, position = rust_reversi.Board(), game.start()
+        while not position.is_terminal():
+            assert board.get_board_line() == position.text()[:-2] and not board.is_game_over()
+            action = draw.choice(position.actions())
+            if action == 64:
+                assert board.is_pass()
+                board.do_pass()
+            else:
+                assert sorted(board.get_legal_moves_vec()) == sorted(position.actions())
+                board.do_move(action)
+            position = position.result(action)
+        assert board.is_game_over()
+
+
+def problems():
+    """The problems: number, position, the score of every move."""
+    for number, line in enumerate(PROBLEMS.read_text().splitlines(), 20):
+        text, *moves = line.strip().rstrip(";").split(";")
+        yield number, text, {move.split(":")[0].strip().lower(): int(move.split(":")[1]) for move in moves}
+
+
+def test_the_quick_problems_of_the_ffo():
+    game = load("othello")
+    for number, text, scores in problems():
+        if number > 23:
+            break
+        position = game.position(text)
+        found = solve(position, memory=16)
+        assert found.exact and found.value * (1 if position.player() == 0 else -1) == max(scores.values())
+        assert scores[position.action_text(found.action)] == max(scores.values())
+
+
+def test_every_move_of_an_ending_has_its_score():
+    game = load("othello")
+    _, text, scores = next(problems())
+    position = game.position(text)
+    for move, score in scores.items():
+        found = solve(position.play(move), memory=1)
+        assert found.value * (1 if position.player() == 0 else -1) == score
+
+
+def test_small_boards_are_solved():
+    assert solve(load("othello:size=4").start(), memory=1).value == -10  # 3 to 11, and the empty cells to the winner
+
+
+def test_a_solve_within_limits_says_that_it_is_none():
+    assert not solve(load("othello").start(), Limits(nodes=20_000), memory=1).exact
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("X O", "got 1 cells"),
+    ("-" * 64 + " X", "d4 is empty"),
+    ("-" * 63 + "Q X", "got a cell 'Q'"),
+    ("-" * 64 + " Z", "'Z' to move"),
+])  # fmt: skip
+def test_bad_positions_get_one_line(text, why):
+    with pytest.raises(BadNotation, match=why):
+        load("othello", compiled=False).position(text)
+
+
+@given(garbage("XO-. XOxo*abcdefgh12345678pass"))
+def test_garbage_is_refused(text):
+    assert_only_clear_errors(load("othello:size=4", compiled=False), text)
+
+
+def test_transcripts():
+    assert moves_of("F5d6C3d3 5. c4 PASS") == ["f5", "d6", "c3", "d3", "c4", "pass"]
+    position = load("othello", compiled=False).start().play(" ".join(moves_of("f5d6c3")))
+    assert position.text() == "------------------X--------XX------OXX-----O-------------------- O"
+    with pytest.raises(ValueError, match="'f5f9'"):
+        moves_of("f5f9")
+
+
+def test_the_board_is_green():
+    picture = load("othello", compiled=False).start().picture()
+    assert picture.look == "felt" and picture.problem() == ""
+    assert sorted(picture.touches) == [19, 26, 37, 44]
