@@ -12,7 +12,7 @@ import pytest
 from outplay.cli.main import run
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ["README.md", "docs/command-line.md"]
+DOCUMENTS = ["README.md", "docs/command-line.md", "docs/players.md"]
 
 
 def console_lines(name):
