@@ -13,6 +13,7 @@ import importlib
 import os
 import re
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -140,6 +141,8 @@ def run(arguments: Sequence[str]) -> int:
     except UsageError as problem:
         return _fail(usage(problem, arguments), 2)
     except OutplayError as problem:
+        if os.environ.get("OUTPLAY_TRACEBACK") and problem.__cause__ is not None:  # what Numba or the rules said in their own words
+            traceback.print_exception(problem.__cause__)
         return _fail(str(problem), 2)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
