@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outplay.compiling import cache, marks
+from outplay.compiling import cache, marks, passes
 from outplay.jit import UNCOMPILED, cache_folder, kernel, watch_compiling
 
 pytestmark = pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
@@ -29,6 +29,7 @@ def run():
     told = []
     with watch_compiling(told.append):
         assert kernel(double_all)(np.arange(5)) == 20
+    assert told in ([], ["double_all"])
     return bool(told)
 
 
@@ -38,6 +39,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "shared").mkdir()
     monkeypatch.setenv("OUTPLAY_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(marks, "_said", set())
+    monkeypatch.setattr(passes, "_proved", passes._proved.__wrapped__)
     cache._folder.cache_clear()
     yield tmp_path / "cache"
     cache._folder.cache_clear()
