@@ -38,6 +38,7 @@ class State(NamedTuple):
     beta: float | None = None
     value: Value | None = None
     visits: int | None = None
+    bound: str = ""  # "≤" or "≥" where a cut left only a bound of the value
 
 
 FRESH = State()
@@ -94,7 +95,8 @@ class Tree:
             self._update(node)
             return
         elif step.event == "cut":
-            self._event("cut", node, now if step.value is None else now._replace(value=step.value), text)
+            bounded = now._replace(bound={"min": "≤", "max": "≥"}.get(self.kind[node], ""))
+            self._event("cut", node, bounded if step.value is None else bounded._replace(value=step.value), text)
             self.reasons[node] = text
             for action in step.skipped:
                 skipped = self._child(node, action)
@@ -243,6 +245,16 @@ class Tree:
             way.append(child)
         return way
 
+    def word(self, tick: int) -> str:
+        """What kind of event a tick is: enter, leaf, leave, update, cut, select, expand, simulate, backpropagate, goal."""
+        return self._word[self._ends[tick - 1]] if tick > 0 else ""
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether the leaves are written down, as in the lectures' trees, and may be shown before they are reached."""
+        root = self._positions[ROOT]
+        return root is not None and root.game.name.split(":")[0] == "tree"
+
     def bonus(self, tick: int) -> dict[int, float]:
         """Monte Carlo: the UCB1 terms of the children that the selection of this tick weighed."""
         event = self._ends[tick] - 1 if tick > 0 else -1
@@ -286,6 +298,14 @@ class Tree:
         """The actions that lead to a node."""
         return " ".join(self.label(step) for step in self.path(node)[1:]) or "the root"
 
+    def short_name(self, node: int) -> str:
+        """The same, or the position and how far it is where the way is long."""
+        if self.depth[node] <= 8:
+            return self.name(node)
+        position = self.position(node)
+        text = "" if position is None else position.text()
+        return f"{text if 0 < len(text) <= 24 else '… ' + self.label(node)} ({self.depth[node]} steps)"
+
     def worth(self, node: int) -> Value | None:
         """What a skipped node would have been worth, where the game is over there."""
         position = self.position(node)
@@ -301,7 +321,7 @@ class Tree:
         first = self._ends[tick - 1]
         word, node, now = self._word[first], self._node[first], self._states[first]
         text = self._texts.get(first, "")
-        name = self.name(node)
+        name = self.short_name(node)
         if word == "enter":
             kind = {"max": "MAX", "min": "MIN"}.get(self.kind[node], self.kind[node])
             window = "" if now.alpha is None else f" with the window {window_text(now)}"
@@ -309,7 +329,8 @@ class Tree:
         if word == "leaf":
             return f"{name} is worth {value_text(now.value)}" + (f": {text}" if text else "")
         if word == "leave":
-            return f"{name} returns {value_text(now.value)}" + (f", {text}" if text else "")
+            bound = {"≤": "at most ", "≥": "at least "}.get(now.bound, "")
+            return f"{name} returns {bound}{value_text(now.value)}" + (f", {text}" if text else "")
         if word == "update":
             return self._update_caption(first, name, now)
         if word == "cut":
@@ -320,7 +341,11 @@ class Tree:
             shown = ", ".join(f"{self.label(child)} {term:.2f}" for child, term in terms[:6])
             return f"select at {name} by UCB1: {shown}"
         if word == "backpropagate":
-            return f"backpropagate to {name}: {now.visits} visits, mean {value_text(now.value)}"
+            return f"backpropagate to {name}: {now.visits} visit{'' if now.visits == 1 else 's'}, mean {value_text(now.value)}"
+        if word == "goal":
+            return f"{name} is the goal: {text}"
+        if word == "expand" and not self.iterations:
+            return f"{name} is expanded" + (f": {text}" if text else "")
         if word == "expand":
             return f"expand: {name} is new in the tree"
         if word == "simulate":
@@ -352,6 +377,8 @@ def _better(value: Value, than: Value, kind: str, root_kind: str) -> bool:
 def _result(step: Step) -> str:
     played = step.facts.get("playout")
     length = f"{len(played)} actions, " if isinstance(played, tuple | list) else ""
+    if step.event in ("expand", "goal") and "playout" not in step.facts and step.value is not None and not length:
+        return f"cost {value_text(step.value)}" + (" so far" if step.event == "expand" else "")
     return "" if step.value is None else f"{length}outcome {value_text(step.value)}"
 
 

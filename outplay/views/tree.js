@@ -2,7 +2,7 @@
 "use strict";
 
 class Stepper {
-  constructor(element, frames, atEnd = true) {
+  constructor(element, frames, atEnd = false) {
     this.element = element;
     this.frames = frames;
     this.tick = frames.length - 1;
@@ -40,12 +40,15 @@ class Stepper {
     this.slider.max = this.frames.length - 1;
     this.slider.setAttribute("aria-label", "step");
     this.slider.addEventListener("input", () => this.go(+this.slider.value));
+    this.speed = document.createElement("select");
+    this.speed.setAttribute("aria-label", "speed");
+    for (const [text, times] of [["slow", 0.5], ["normal", 1], ["fast", 4], ["very fast", 20]]) this.speed.append(new Option(text, times, times === 1, times === 1));
     this.count = document.createElement("span");
     this.count.className = "faint";
     this.caption = document.createElement("p");
     this.caption.className = "caption status";
     this.caption.setAttribute("aria-live", "polite");
-    bar.append(this.slider, this.count);
+    bar.append(this.slider, this.speed, this.count);
     this.element.prepend(bar, this.caption);
     this.element.tabIndex = -1;
     this.element.addEventListener("keydown", (event) => {
@@ -63,7 +66,7 @@ class Stepper {
     if (!node) return;
     for (const word of ["unseen", "open", "done", "leaf-done", "struck"]) node.classList.remove(word);
     node.classList.add(status === "leaf" ? "leaf-done" : status);
-    node.querySelector(".value").textContent = value;
+    node.querySelector(".value").textContent = status === "unseen" ? node.dataset.worth ?? "" : value;
     node.querySelector(".window").textContent = window;
   }
 
@@ -92,6 +95,7 @@ class Stepper {
     this.slider.value = tick;
     this.count.textContent = `step ${tick} of ${this.frames.length - 1}`;
     if (!first) this.follow(frame.n);
+    this.element.dispatchEvent(new CustomEvent("step", { detail: { tick, node: frame.n, word: frame.w, kind: frame.k, count: this.frames.length - 1 } }));
   }
 
   follow(key) {
@@ -109,13 +113,15 @@ class Stepper {
   }
 
   run() {
-    if (this.timer) { clearInterval(this.timer); this.timer = null; this.player.textContent = "Run"; return; }
+    if (this.timer) { clearTimeout(this.timer); this.timer = null; this.player.textContent = "Run"; return; }
     if (this.tick === this.frames.length - 1) this.go(0);
     this.player.textContent = "Stop";
-    const pause = Math.max(40, Math.min(700, 20000 / this.frames.length));
-    this.timer = setInterval(() => {
+    const beat = () => {
+      if (!this.timer) return;
       if (!this.element.isConnected || this.tick >= this.frames.length - 1) return this.run();
-      this.go(this.tick + 1);
-    }, pause);
+      this.go(this.tick + Math.max(1, Math.round(+this.speed.value / 4)));
+      this.timer = setTimeout(beat, 900 / Math.min(8, +this.speed.value * 1.5));
+    };
+    this.timer = setTimeout(beat, 300);
   }
 }

@@ -53,7 +53,9 @@ svg.search .leaf .value { dominant-baseline: central; }
 svg.search .window, svg.search .action, svg.search .more { fill: var(--faint); font-size: 11px; }
 svg.search .action { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; fill: var(--ink); }
 svg.search .letter { fill: #fff; font-size: 11px; dominant-baseline: central; }
-svg.search .unseen { opacity: 0.22; }
+svg.search .unseen { opacity: 0.3; } svg.search.growing .unseen { opacity: 0; }
+svg.search .second > .shape { fill: var(--min); } svg.search .third > .shape { fill: var(--chance); }
+svg.search .node:focus-visible { outline: none; } svg.search .node:focus-visible > .shape { stroke: var(--ink); stroke-width: 4; }
 svg.search .struck > .shape { fill: none; stroke: var(--faint); stroke-dasharray: 3 2; }
 svg.search .struck > .edge { stroke-dasharray: 4 3; }
 svg.search .struck .value { fill: var(--faint); text-decoration: line-through; }
@@ -107,7 +109,8 @@ def draw(tree: Tree, tick: int | None = None, opened: Collection[int] | None = N
     best = set(tree.follow(line)) if tick == tree.ticks else set()
     places, width, height = _layout(tree, shown)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="search" width="{width:g}" height="{height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="search{" growing" if tree.iterations else ""}" '
+        f'width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">',
         f"<title>{escape(title)}</title>",
         f"<style>{STYLE}</style>",
@@ -153,7 +156,8 @@ def _widest(tree: Tree, node: int) -> str:
     """The longest text that ever stands at a node, so that nothing moves while one steps."""
     state = tree.latest(node)
     label = _edge_text(tree, node, 0.0 if tree.iterations else None)
-    texts = [value_text(state.value), label, window_text(state) if tree.children[node] else ""]
+    value = f"{state.bound} {value_text(state.value)}" if state.bound else value_text(state.value)
+    texts = [value, label, window_text(state) if tree.children[node] else ""]
     if state.visits is not None:
         texts.append(_visits(tree, node, state))
     return max(texts, key=len)
@@ -167,9 +171,12 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     classes = ["node", shape, state.status]
     classes += ["best"] if is_best else []
     classes += ["now"] if is_now else []
+    classes += {"player 1": ["second"], "player 2": ["third"]}.get(tree.kind[node], [])
     hidden = 0 if is_open else len(tree.below(node))
     classes += ["closed"] if hidden else []
-    parts = [f'<g class="{" ".join(classes)}" id="n{node}" data-node="{node}" transform="translate({x:g} {y:g})">']
+    known = value_text(tree.worth(node)) if tree.is_explicit and not tree.children[node] else ""
+    worth = f' data-worth="{escape(known)}"' if known else ""
+    parts = [f'<g class="{" ".join(classes)}" id="n{node}" data-node="{node}"{worth} transform="translate({x:g} {y:g})">']
     parts.append(f"<title>{escape(_hint(tree, node, state))}</title>")
     if node != ROOT:
         above = places[tree.parent[node]]
@@ -212,9 +219,9 @@ def shown_value(tree: Tree, node: int, state: State) -> str:
     """What stands at a node: its value, or what a skipped leaf would have been worth."""
     if state.visits is not None:
         return _visits(tree, node, state)
-    if state.status == STRUCK:
+    if state.status == STRUCK or (state.status == UNSEEN and tree.is_explicit and not tree.children[node]):
         return value_text(tree.worth(node))
-    return value_text(state.value)
+    return f"{state.bound} {value_text(state.value)}" if state.bound and state.status == "done" else value_text(state.value)
 
 
 def _visits(tree: Tree, node: int, state: State) -> str:
@@ -271,6 +278,8 @@ def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict
             frame["u"] = [[node, _edge_text(tree, node, term)] for node, term in bonus.items() if node in shown]
         if tick in iterations:
             frame["i"] = 1
+        frame["w"] = tree.word(tick)
+        frame["k"] = tree.kind[focus]
         told.append(frame)
         if len(told) > most:
             break

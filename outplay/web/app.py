@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from starlette.exceptions import HTTPException
 
 import outplay
 from outplay.errors import OutplayError, shorten
-from outplay.web import arenas, pages, records, searches, trees
+from outplay.web import arenas, gallery, pages, records, searches, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
 from outplay.web.store import Store
@@ -37,6 +38,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        threading.Thread(target=gallery.listed, daemon=True, name="outplay gallery").start()  # the first page need not wait for it
         yield
         app.state.desk.close()
         app.state.store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
+from outplay.engine import registry
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
 from outplay.jit import watch_compiling
@@ -69,6 +71,7 @@ def compare(asked: Comparison, request: Request) -> StreamingResponse:
             watch = watching(tell, stop, algorithm=name)
             try:
                 result = None
+                get_ready(position, name)
                 options: dict[str, Any] = {"seed": asked.seed, "memory": most.MOST_MEGABYTES, "watch": watch, "stop": stop}
                 for result in search(position, name, limits[name], **options):  # noqa: B007  the last one counts
                     if stop.is_set():
@@ -81,6 +84,15 @@ def compare(asked: Comparison, request: Request) -> StreamingResponse:
                 tell({"row": {"algorithm": name, "problem": str(problem)}})
 
     return lines_of(request.app.state.desk.run(work))
+
+
+def get_ready(position: Position, name: str) -> None:
+    """Compile or load the engine's search before it is timed."""
+    kind = name.partition(":")[2].partition(",")[0]
+    if name.startswith("engine:") and kind in registry.SEARCHES:
+        with contextlib.suppress(OutplayError):
+            for _ in search(position, f"engine:{kind}", registry.first_look(kind), memory=1):
+                pass
 
 
 def watching(tell: Tell, stop: threading.Event, **more: Any) -> Any:
@@ -114,6 +126,8 @@ def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
         "seconds": result.seconds,
         "nps": result.nodes / result.seconds if result.seconds > 0 else None,
         "candidates": candidates(result, position),
+        "cost": result.facts.get("cost"),
+        "steps": len(result.line),
     }
 
 

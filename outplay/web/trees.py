@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import secrets
 import threading
 from collections import OrderedDict
@@ -14,12 +15,13 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay.game import Position
+from outplay.picture import Graph, Node, tree_places
 from outplay.players.explaining import explain, explained
 from outplay.values import Result
 from outplay.views import tree as pictures
 from outplay.views.traces import Tree
 from outplay.web import limits as most
-from outplay.web.boards import clean, drawn
+from outplay.web.boards import clean, drawn, to_move
 from outplay.web.choices import Search
 from outplay.web.desk import Tell
 from outplay.web.searches import told, watching
@@ -67,7 +69,7 @@ class Orchard:
 
 
 class View(BaseModel):
-    """What to show of a tree: which nodes are open (none: a good beginning), after which step (none: the last)."""
+    """What to show of a tree: which nodes are open (none: a good beginning), after which step (none: before the first)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -93,7 +95,8 @@ def grow(asked: Search, request: Request) -> StreamingResponse:
         whole = len(tree) <= pictures.MOST_WHOLE
         figures = {"address": address, "nodes": len(tree), "pruned": tree.pruned, "ticks": tree.ticks, "whole": whole,
                    "iterations": len(tree.iterations)}  # fmt: skip
-        tell({"tree": {**told(result, position, name), **figures, "searched": result.nodes}})
+        more = {"searched": result.nodes, "cost": result.facts.get("cost"), "map": is_walked(grown), "plan": plan_of(result)}
+        tell({"tree": {**told(result, position, name), **figures, **more}})
 
     return lines_of(request.app.state.desk.run(work))
 
@@ -106,17 +109,131 @@ def look(address: str, asked: View, request: Request) -> dict[str, Any]:
     with grown.lock:
         opened = pictures.default_open(tree, grown.result.line) if asked.opened is None else {
             node for node in asked.opened if 0 <= node < len(tree)}  # fmt: skip
-        tick = tree.ticks if asked.tick is None else min(asked.tick, tree.ticks)
+        tick = 0 if asked.tick is None else min(asked.tick, tree.ticks)
         if asked.follow:
             opened |= set(tree.path(tree.focus(tick))[:-1])
         answer: dict[str, Any] = {
             "svg": pictures.draw(tree, tick, opened, grown.result.line, f"{grown.name} on {grown.position.game.name}"),
+            "word": tree.word(tick), "kind": tree.kind[tree.focus(tick)],
             "caption": tree.caption(tick), "tick": tick, "ticks": tree.ticks, "opened": sorted(opened), "focus": tree.focus(tick),
             "visible": len(pictures.visible(tree, opened)), "iteration": _iteration(tree, tick),
         }  # fmt: skip
         if len(tree) <= pictures.MOST_WHOLE:
             answer["frames"] = pictures.frames(tree, opened)
     return clean(answer)
+
+
+WALKS = ("tree-search", "graph-search", "depth-first", "breadth-first", "uniform-cost", "greedy", "a-star", "ida-star", "dfid",
+         "lrta-star")  # fmt: skip
+
+
+def is_walked(grown: Grown) -> bool:
+    """Whether the search walks over a board that can show where it has been."""
+    picture = grown.position.picture()
+    if grown.name not in WALKS or picture is None or not picture.cells:
+        return False
+    return sum(cell.owner == 0 for row in picture.cells for cell in row) == 1
+
+
+@router.get("/trees/{address}/map")
+def walked(address: str, request: Request, tick: int = 0) -> dict[str, Any]:
+    """The board of a search for a way after a step: the frontier, what was expanded, the way, and g, h and f of the node."""
+    grown = request.app.state.orchard.get(address)
+    if not is_walked(grown):
+        raise HTTPException(422, "this search does not walk over a board")
+    with grown.lock:
+        return clean(_map(grown, max(0, min(tick, grown.tree.ticks))))
+
+
+def _map(grown: Grown, tick: int) -> dict[str, Any]:
+    tree, start = grown.tree, grown.position
+    spots: dict[Any, Any] = {}
+
+    def where(position: Position) -> Any:
+        if position not in spots:
+            cells = ((picture := position.picture()) and picture.cells) or ()
+            spots[position] = next(((r, c) for r, row in enumerate(cells) for c, cell in enumerate(row) if cell.owner == 0), None)
+        return spots[position]
+
+    expanded = [node for node in range(len(tree)) if tree.state(node, tick).status != "unseen"]
+    closed: dict[Any, int] = {}
+    for node in expanded:
+        position = tree.position(node)
+        if position is not None:
+            closed.setdefault(where(position), node)
+    frontier: dict[Any, dict[str, Any]] = {}
+    for node in expanded:
+        position = tree.position(node)
+        if position is None or position.is_terminal():
+            continue
+        for action in position.actions():
+            after = position.result(action)
+            spot = where(after)
+            if spot not in closed:
+                entry = _figures(tree, node, after, position.cost(action))
+                if spot not in frontier or entry["f"] < frontier[spot]["f"]:
+                    frontier[spot] = {**entry, "name": after.text()}
+    focus = tree.focus(tick)
+    marks: dict[Any, str] = dict.fromkeys(closed, "closed") | dict.fromkeys(frontier, "open")
+    way = tree.path(focus) if tick < tree.ticks else tree.follow(grown.result.line)
+    for node in way:
+        position = tree.position(node)
+        if position is not None:
+            marks[where(position)] = "path"
+    here = tree.position(focus)
+    picture = start.picture()
+    assert picture is not None
+    figures = None if here is None else _figures(tree, focus, here, 0.0)
+    best = sorted(frontier.values(), key=lambda entry: (entry["f"], entry["name"]))[:8]
+    marks = {spot: kind for spot, kind in marks.items() if spot is not None}
+    return {"board": drawn(picture, "the search on the map", marks=marks), "node": None if here is None else here.text(),
+            "figures": figures, "frontier": best, "open": len(frontier), "closed": len(closed)}  # fmt: skip
+
+
+def _figures(tree: Tree, node: int, position: Position, more: float) -> dict[str, Any]:
+    """The cost so far, the estimate of the rest, and their sum."""
+    way, cost = tree.path(node), 0.0
+    for above, below in itertools.pairwise(way):
+        before = tree.position(above)
+        cost += before.cost(tree.action[below]) if before is not None else 0.0
+    g = cost + more
+    h = float(position.estimate()) if position.game.offers("estimate") else 0.0
+    return {"g": g, "h": h, "f": g + h}
+
+
+def plan_of(result: Result) -> dict[str, Any] | None:
+    """The plan of an AND-OR search as the lectures draw it: states are boxes, an action leads to all its outcomes at once."""
+    plan = result.facts.get("plan")
+    if plan is None or not hasattr(plan, "branches"):
+        return None
+    nodes: dict[Any, tuple[str, str]] = {}
+    below: dict[Any, list[Any]] = {}
+    labels: dict[tuple[Any, Any], str] = {}
+
+    def put(name: str, state: str, here: Any) -> None:
+        nodes[name] = (state, "box")
+        below[name] = []
+        if here.action is None or len(nodes) > 120:
+            return
+        both = name + "&"
+        nodes[both] = ("", "circle")
+        below[name].append(both)
+        labels[name, both] = here.action_text
+        below[both] = []
+        for number, (state_after, rest) in enumerate(here.branches):
+            below[both].append(f"{name}.{number}")
+            put(f"{name}.{number}", _state_text(state_after), rest)
+
+    put("0", "now", plan)
+    where = tree_places(below, "0", 1.3)
+    drawn_nodes = {name: Node(*where[name], label=label[:14], kind=kind) for name, (label, kind) in nodes.items()}
+    edges = tuple((name, child) for name, children in below.items() for child in children)
+    return drawn(Graph(nodes=drawn_nodes, edges=edges, labels=labels), "the plan")
+
+
+def _state_text(state: Any) -> str:
+    positions = getattr(state, "positions", None)
+    return " | ".join(sorted(one.text() for one in positions)) if positions is not None else state.text()
 
 
 def _iteration(tree: Tree, tick: int) -> int:
@@ -147,6 +264,7 @@ def node_facts(address: str, node: int, request: Request) -> dict[str, Any]:
             "name": tree.name(node), "kind": tree.kind[node], **state._asdict(), "reason": tree.reasons.get(node, ""),
             "position": None if position is None else position.text(),
             "board": None if picture is None or position is None else drawn(picture, position.text()),
+            "player": None if position is None else to_move(position),
             "children": [{"node": child, "action": tree.label(child), **tree.latest(child)._asdict()}
                          for child in tree.below(node)[: pictures.MOST_BROOD]],
         })  # fmt: skip

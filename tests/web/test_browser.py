@@ -177,9 +177,10 @@ def test_chess_is_moved_by_dragging_and_by_two_clicks(page, address):
 def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
     page.goto(f"{address}/inside")
     page.wait_for_selector(".steps")
-    assert page.locator("#tree .struck").count() == 2
-    page.click('[aria-label="to the start"]')
+    assert page.evaluate("scrollY") == 0 and page.locator("#figures .answer").is_hidden()  # it opens at the beginning
     assert page.locator("#tree .struck").count() == 0 and page.locator("#tree .unseen").count() == 13
+    leaves = page.locator("#tree .leaf .value").all_text_contents()
+    assert sorted(map(int, leaves)) == [2, 2, 3, 4, 5, 6, 8, 12, 14]  # written down before they are reached
     seen = []
     for _ in range(40):
         page.click('[aria-label="one step on"]')
@@ -189,6 +190,8 @@ def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
     assert sorted(set(seen)) == [0, 2]
     assert page.locator("#tree .struck .value").all_text_contents() == ["6", "4"]  # drawn from the right
     assert page.evaluate("getComputedStyle(document.querySelector('#tree .struck .slash')).display") == "inline"
+    assert "≤ 2" in page.locator("#tree .min .value").all_text_contents()  # a bound is shown as one
+    assert page.locator("#code .lit").count() == 1 and "step=" in page.url
     page.click('[aria-label="one step back"]')
     assert "returns 2" in page.inner_text(".caption")
 
@@ -201,7 +204,7 @@ def test_a_comparison(page, address):
     rows = page.locator("#results tbody tr").all_inner_texts()
     assert rows[0].startswith("minimax") and len(rows) >= 5
     assert all("+1" in row and "a1" in row for row in rows)
-    assert "b^m became b^(" in page.inner_text("#law")
+    assert "leaves: bm became b" in page.inner_text("#law").replace("\n", "")
     assert page.locator("#chart .bar").count() == len(rows)
 
 

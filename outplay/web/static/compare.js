@@ -4,15 +4,27 @@
 let fields = null, controller = null, rows = [], measure = "nodes";
 const board = new Board($("#board"), () => {});
 
+const FIRST = ["minimax", "alphabeta", "pvs", "killer", "alphabeta-table", "expectiminimax", "star1", "star2", "expectimax", "maxn", "breadth-first", "uniform-cost", "greedy", "a-star", "mcts", "deals",
+  "engine:pvs", "engine:star2", "engine:maxn", "engine:a-star", "engine:mcts", "engine:ismcts"];
+const USUAL = [["minimax", "alphabeta", "pvs", "killer", "alphabeta-table", "engine:pvs"], ["expectiminimax", "star1", "star2", "engine:star2"], ["breadth-first", "uniform-cost", "greedy", "a-star", "engine:a-star"], ["expectimax"], ["maxn", "engine:maxn"], ["mcts", "deals", "engine:ismcts"]];
+
 function choices(game) {
-  const families = [["minimax", "alphabeta", "pvs", "killer", "alphabeta-table", "engine:pvs"], ["expectiminimax", "star1", "star2"], ["expectimax"], ["maxn"], ["mcts", "deals"]];
-  const wanted = new Set(families.find(([first]) => game.algorithms.includes(first)));
-  const listed = [...game.algorithms].sort((a, b) => a.startsWith("engine") - b.startsWith("engine"));
-  $("#algorithms").replaceChildren(make("legend", {}, "Searches"), ...listed.map((name) => {
-    const box = make("input", { type: "checkbox", name: "algorithm", value: name });
-    box.checked = wanted.has(name);
-    return make("label", { class: "choice" }, box, ` ${name}`);
-  }));
+  const family = game.players === 1 && game.algorithms.includes("a-star") ? USUAL[2] : USUAL.find(([first]) => game.algorithms.includes(first)) ?? [];
+  const wanted = new Set(family);
+  const box = (name) => {
+    const input = make("input", { type: "checkbox", name: "algorithm", value: name });
+    input.checked = wanted.has(name);
+    return make("label", { class: "choice" }, input, name);
+  };
+  const first = FIRST.filter((name) => game.algorithms.includes(name)), rest = game.algorithms.filter((name) => !FIRST.includes(name));
+  $("#algorithms").replaceChildren(make("legend", {}, "Searches"), ...first.map(box),
+    make("details", {}, make("summary", {}, `${rest.length} more`), make("div", { class: "picked" }, ...rest.map(box))));
+  const problem = game.players === 1;
+  $("#value-head").textContent = problem ? "cost" : "value";
+  $("#depth").value = problem ? "" : $("#depth").value || 4;
+  $("#say").textContent = problem ? "The cheapest way is the aim: look at the cost first, then at the nodes it took." : game.chance ? "Chance nodes average over all outcomes; Star1 and Star2 skip what cannot matter." :
+    game.information === "hidden" ? "What is hidden is dealt many times, or searched by what a player knows." : "Alpha-beta returns what minimax does from fewer leaves: with b actions a position and m plies, between b^(m/2) in the best order and b^m in the worst.";
+  $("#depths").hidden = problem || game.information === "hidden";
   look();
 }
 
@@ -28,13 +40,18 @@ async function look() {
   if (state) board.show(state, false);
 }
 
+const picked = () => [...[...document.querySelectorAll("[name=algorithm]:checked")].map(({ value }) => value), ...$("#more").value.split(";").map((text) => text.trim()).filter(Boolean)];
+
 async function compare() {
+  $("#growth").replaceChildren();
   controller?.abort();
   const mine = controller = new AbortController();
   rows = [];
   const body = asked();
-  body.algorithms = [...document.querySelectorAll("[name=algorithm]:checked")].map(({ value }) => value);
-  if (!body.algorithms.length) return notice("choose at least one search");
+  body.algorithms = picked();
+  $("#wrong").textContent = "";
+  if (!body.algorithms.length) { $("#wrong").textContent = "Choose at least one search."; return; }
+  if (body.algorithms.length > 12) { $("#wrong").textContent = `At most 12 searches at a time, not ${body.algorithms.length}.`; return; }
   if ($("#depth").value !== "") body.depth = +$("#depth").value;
   body.seconds = +$("#seconds").value || 10;
   if (body.algorithms.some((name) => name.endsWith("mcts"))) body.simulations = +$("#simulations").value || 1000;
@@ -42,12 +59,13 @@ async function compare() {
   $("#stop").hidden = false;
   draw();
   look();
-  const done = await attempt(() => stream("/api/compare", body, (message) => {
+  let done = false;
+  try { done = await stream("/api/compare", body, (message) => {
     if (message.queued) $("#progress").textContent = `place ${message.queued} in the queue`;
     if (message.queued === 0) $("#progress").textContent = "comparing …";
     if (message.progress) $("#progress").textContent = `${message.progress.algorithm}: ${count(message.progress.nodes)} nodes`;
     if (message.row) { rows.push(message.row); draw(); }
-  }, mine.signal));
+  }, mine.signal); } catch (problem) { $("#wrong").textContent = problem.message; }
   if (controller !== mine) return;
   $("#stop").hidden = true;
   $("#progress").textContent = done ? "done" : "stopped";
@@ -57,10 +75,10 @@ function draw() {
   const first = rows.find((row) => !row.problem);
   $("#results tbody").replaceChildren(...rows.map((row) => row.problem
     ? make("tr", {}, make("td", {}, row.algorithm), make("td", { colspan: "6", class: "faint" }, row.problem))
-    : make("tr", {}, make("td", {}, row.algorithm), make("td", { class: "number" }, worth(row.value) + (row.exact ? "" : " ≈")),
+    : make("tr", {}, make("td", {}, row.algorithm), make("td", { class: "number" }, row.cost !== null && row.cost !== undefined ? `${+row.cost.toFixed(3)}, ${row.steps} steps` : worth(row.value) + (row.exact ? "" : " ≈")),
       make("td", { class: "mono" }, row.action ?? "–"), make("td", { class: "number" }, count(row.nodes)), make("td", { class: "number" }, count(row.leaves)),
       make("td", { class: "number" }, row.seconds.toFixed(3)),
-      make("td", { class: "number" }, first.nodes ? `${(row.nodes / first.nodes * 100).toFixed(row.nodes < first.nodes / 10 ? 1 : 0)} %` : "–"))));
+      make("td", { class: "number" }, first.nodes ? row.nodes > 10 * first.nodes ? `${brief(row.nodes / first.nodes)} ×` : `${(row.nodes / first.nodes * 100).toFixed(row.nodes < first.nodes / 10 ? 1 : 0)} %` : "–"))));
   law();
   chart();
 }
@@ -71,8 +89,8 @@ function law() {
   const whole = find("minimax"), cut = find("alphabeta") || find("pvs");
   if (!whole || !cut || !(whole.leaves > 1)) { $("#law").textContent = ""; return; }
   const power = Math.log(cut.leaves) / Math.log(whole.leaves);
-  $("#law").textContent = `${cut.algorithm} looked at ${count(cut.leaves)} of ${count(whole.leaves)} leaves: b^m became b^(${power.toFixed(2)} m). ` +
-    "The best order gives b^(0.5 m), a random one about b^(0.75 m).";
+  $("#law").innerHTML = `${cut.algorithm} looked at ${count(cut.leaves)} of ${count(whole.leaves)} leaves: b<sup>m</sup> became b<sup>${power.toFixed(2)} m</sup>. ` +
+    "The best order gives b<sup>0.5 m</sup>, a random one about b<sup>0.75 m</sup>.";
 }
 
 function chart() {
@@ -90,6 +108,44 @@ function chart() {
     '<p class="faint">The scale is logarithmic.</p>';
 }
 
+// Leaves against depth for the chosen searches, with the lines b^m and b^(m/2) that the lectures promise.
+async function depths() {
+  controller?.abort();
+  const mine = controller = new AbortController();
+  const most = Math.max(2, Math.min(12, +$("#depth").value || 5)), names = picked().filter((name) => !/mcts|deals/.test(name)).slice(0, 6);
+  if (!names.length) { $("#wrong").textContent = "Choose at least one search."; return; }
+  const series = new Map(names.map((name) => [name, []]));
+  $("#results").hidden = false;
+  $("#stop").hidden = false;
+  try {
+    for (let depth = 1; depth <= most; depth++) {
+      $("#progress").textContent = `depth ${depth} of ${most} …`;
+      const body = { ...asked(), algorithms: names.filter((name) => series.get(name).length === depth - 1), depth, seconds: +$("#seconds").value || 10 };
+      if (!body.algorithms.length) break;
+      await stream("/api/compare", body, (message) => { if (message.row && !message.row.problem && message.row.depth >= depth) series.get(message.row.algorithm)?.push(Math.max(1, message.row.nodes)); }, mine.signal);
+      growth(series, most);
+      if (mine.signal.aborted) break;
+    }
+    $("#progress").textContent = "done";
+  } catch (problem) { $("#wrong").textContent = problem.message; }
+  $("#stop").hidden = true;
+}
+
+function growth(series, most) {
+  const all = [...series.values()].flat();
+  if (!all.length) return;
+  const whole = series.get("minimax") ?? [...series.values()].sort((a, b) => (b.at(-1) ?? 0) - (a.at(-1) ?? 0))[0];
+  const b = Math.pow(whole.at(-1), 1 / whole.length), top = Math.log10(Math.max(...all, Math.pow(b, most))) + 0.2;
+  const wide = 640, tall = 320, x = (depth) => 60 + (depth - 1) / Math.max(1, most - 1) * (wide - 200), y = (nodes) => tall - 34 - Math.log10(nodes) / top * (tall - 54);
+  const ticks = Array.from({ length: Math.floor(top) + 1 }, (_, k) => `<path class="axis" d="M60 ${y(10 ** k)}H${wide - 140}"/><text x="54" y="${y(10 ** k) + 4}" text-anchor="end">10${k === 0 ? "⁰" : `<tspan dy="-5" font-size="10">${k}</tspan>`}</text>`).join("");
+  const below = Array.from({ length: most }, (_, k) => `<text x="${x(k + 1)}" y="${tall - 12}" text-anchor="middle">${k + 1}</text>`).join("");
+  const reference = (power, name) => `<path class="ref" d="${Array.from({ length: most }, (_, k) => `${k ? "L" : "M"}${x(k + 1)} ${y(Math.max(1, Math.pow(b, (k + 1) * power)))}`).join("")}"/><text x="${x(most) + 6}" y="${y(Math.pow(b, most * power)) + 4}">${name}</text>`;
+  const lines = [...series].map(([name, points], k) => points.length ? `<path class="series l${k}" d="${points.map((nodes, d) => `${d ? "L" : "M"}${x(d + 1)} ${y(nodes)}`).join("")}"/><text x="${x(points.length) + 6}" y="${y(points.at(-1)) + 4 + 2 * k}">${name}</text>` : "").join("");
+  $("#growth").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" role="img" aria-label="nodes against depth">${ticks}${below}${reference(1, "b^m")}${reference(0.5, "b^(m/2)")}${lines}
+    <text x="60" y="12">nodes, logarithmic; b = ${b.toFixed(1)}</text></svg>`;
+}
+
+$("#depths").addEventListener("click", depths);
 $("#form").addEventListener("submit", (event) => { event.preventDefault(); compare(); });
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; $("#progress").textContent = "stopped"; });
 $("#position").addEventListener("change", look);

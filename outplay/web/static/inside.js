@@ -5,163 +5,376 @@ const EXAMPLES = {
   "the lectures' tree": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "alphabeta" },
   "the same, best order": { tree: "[[3,12,8],[2,4,6],[2,5,14]]", algorithm: "alphabeta" },
   "the same, minimax": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "minimax" },
+  "seven steps (the last node is cut)": { tree: "[[3,12,8],[2,4,6],[14,5,1,8]]", algorithm: "alphabeta" },
   "a roll of dice": { tree: '{"chance": [["1/2", 8], ["1/3", 24], ["1/6", -12]]}', algorithm: "expectiminimax" },
   "sure thing or risk": { tree: '{"max": {"a1": 10, "a2": {"chance": [[0.3, 9], [0.7, 100]]}}}', algorithm: "expectiminimax" },
+  "an imperfect opponent": { tree: '{"max": {"a1": 10, "a2": {"min": [9, 100]}}}', algorithm: "opponent", options: "skill=0.3" },
   "three players": { tree: "[[[(3,2,6),(4,2,3)],[(6,1,2),(7,4,1)]],[[(5,1,1),(0,5,2)],[(7,7,1),(5,4,5)]]]", algorithm: "maxn" },
   "null windows": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "mtdf" },
   "tic-tac-toe, near the end": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "alphabeta" },
   "connect four, five plies": { game: "connect four", algorithm: "alphabeta", depth: 5 },
-  "Monte Carlo, tic-tac-toe": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "mcts", simulations: 60 },
+  "Monte Carlo grows a tree": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "mcts", simulations: 60 },
+  "A* on a map": { game: "grid", algorithm: "a-star" },
+  "greedy on the same map": { game: "grid", algorithm: "greedy" },
+  "breadth first on the same map": { game: "grid", algorithm: "breadth-first" },
+  "AND-OR: a vacuum that may fail": { game: "vacuum world:erratic=true", algorithm: "and-or" },
+  "belief states: a vacuum that sees nothing": { game: "vacuum world:sensors=none", algorithm: "belief" },
 };
 
-let fields = null, controller = null, tree = null, opened = null, timer = null;
+// The algorithms as the lectures write them; which line is lit follows from what happens and whose node it is.
+const CODE = {
+  alphabeta: { lines: ["function value(s, α, β)", "  if s is a leaf: return utility(s)", "  if MAX is to move:", "    v ← −∞", "    for each action a:", "      v ← max(v, value(result(s, a), α, β)); α ← max(α, v)", "      if v ≥ β: return v        — cut",
+    "    return v", "  if MIN is to move:", "    v ← +∞", "    for each action a:", "      v ← min(v, value(result(s, a), α, β)); β ← min(β, v)", "      if v ≤ α: return v        — cut", "    return v"],
+    at: { enter: { max: 3, min: 9 }, leaf: 1, update: { max: 5, min: 11 }, cut: { max: 6, min: 12 }, leave: { max: 7, min: 13 } } },
+  minimax: { lines: ["function value(s)", "  if s is a leaf: return utility(s)", "  if MAX is to move:", "    return max over actions a of value(result(s, a))", "  if MIN is to move:", "    return min over actions a of value(result(s, a))"],
+    at: { enter: { max: 2, min: 4 }, leaf: 1, update: { max: 3, min: 5 }, leave: { max: 3, min: 5 } } },
+  expectiminimax: { lines: ["function value(s)", "  if s is a leaf: return utility(s)", "  if MAX is to move: return max over a of value(result(s, a))", "  if MIN is to move: return min over a of value(result(s, a))", "  if chance is to move:", "    return Σ P(r) · value(result(s, r))"],
+    at: { enter: { max: 2, min: 3, chance: 4 }, leaf: 1, update: { max: 2, min: 3, chance: 5 }, leave: { max: 2, min: 3, chance: 5 } } },
+  maxn: { lines: ["function value(s)            — a vector, one entry a player", "  if s is a leaf: return utilities(s)", "  p ← the player to move", "  return the vector of the action", "    whose entry p is greatest"], at: { enter: 2, leaf: 1, update: 3, leave: 4 } },
+  mcts: { lines: ["repeat:", "  SELECT: from the root, go to the child with the", "    greatest mean + C·√(ln N / n)   — UCB1", "  EXPAND: add one new child", "  SIMULATE: play on at random to the end", "  BACKPROPAGATE: every node on the way:", "    n ← n + 1; mean ← mean + (outcome − mean) / n", "return the child with the most visits"],
+    at: { select: 2, expand: 3, simulate: 4, backpropagate: 6 } },
+  "a-star": { lines: ["frontier ← { start };  closed ← ∅", "repeat:", "  n ← the node of the frontier with the least f = g + h", "  if n is a goal: return the way to it", "  move n to closed", "  for each action a: add result(n, a) to the frontier", "    with g = g(n) + cost(n, a), unless a cheaper way is known"], at: { enter: 2, expand: 5, goal: 3, leaf: 5, leave: 5 } },
+  greedy: { lines: ["frontier ← { start }", "repeat:", "  n ← the node of the frontier with the least h", "  if n is a goal: return the way to it", "  add the results of all actions to the frontier"], at: { enter: 2, expand: 4, goal: 3 } },
+  "breadth-first": { lines: ["frontier ← a queue with the start", "repeat:", "  n ← take the first of the queue", "  if n is a goal: return the way to it", "  put the results of all actions at its end"], at: { enter: 2, expand: 4, goal: 3 } },
+  "depth-first": { lines: ["frontier ← a stack with the start", "repeat:", "  n ← take the top of the stack", "  if n is a goal: return the way to it", "  put the results of all actions on top"], at: { enter: 2, expand: 4, goal: 3 } },
+  "and-or": { lines: ["or-search(s, path):", "  if s is a goal: return the empty plan", "  if s is on the path: fail", "  for each action a:", "    plan ← and-search(results(s, a), [s | path])", "    if it did not fail: return [a | plan]", "  fail"], at: { enter: 3, leaf: 1, leave: 5 } },
+};
+const ALIKE = { "h-alphabeta": "alphabeta", negamax: "alphabeta", pvs: "alphabeta", mtdf: "alphabeta", bns: "alphabeta", killer: "alphabeta", "alphabeta-table": "alphabeta", "iterative-deepening": "alphabeta", quiescence: "alphabeta",
+  singular: "alphabeta", beam: "alphabeta", "h-minimax": "minimax", "minimax-heap": "minimax", expectimax: "expectiminimax", star1: "expectiminimax", star2: "expectiminimax", opponent: "expectiminimax", paranoid: "maxn", "uniform-cost": "a-star",
+  "graph-search": "breadth-first", "tree-search": "breadth-first", belief: "and-or", "ida-star": "a-star", dfid: "depth-first", "lrta-star": "a-star" };
+
+let fields = null, controller = null, tree = null, opened = null, stepping = null, zoom = 1, seen = null;
+const WALKS = ["a-star", "greedy", "uniform-cost", "breadth-first", "depth-first", "ida-star", "and-or", "belief", "graph-search", "tree-search", "dfid", "lrta-star"];
 
 function algorithms(game) {
   const textbook = game.algorithms.filter((name) => !name.startsWith("engine"));
   $("#algorithm").replaceChildren(...textbook.map((name) => make("option", { value: name }, name)));
-  if (textbook.includes("alphabeta")) $("#algorithm").value = "alphabeta";
+  const usual = game.players === 1 ? (game.chance ? ["and-or", "expectimax"] : ["a-star"]) : ["alphabeta"];
+  for (const name of usual.reverse()) if (textbook.includes(name)) $("#algorithm").value = name;
 }
 
-function fill({ game, tree: text, position = "", algorithm, depth = "", simulations = "" }) {
+function fill({ game, tree: text, position = "", algorithm, depth = "", simulations = "", options = "" }) {
   fields.choose(game || "tree");
   if (text) $('#parameters [name="tree"]').value = text;
   $("#position").value = position;
   $("#depth").value = depth;
   $("#simulations").value = simulations;
+  $("#options").value = options;
   if (algorithm) {
     if (![...$("#algorithm").options].some(({ value }) => value === algorithm)) $("#algorithm").append(make("option", { value: algorithm }, algorithm));
     $("#algorithm").value = algorithm;
   }
+  $("#for-simulations").hidden = $("#algorithm").value !== "mcts";
 }
 
-async function grow() {
+// The address keeps what is looked at, so that it can be handed to a class.
+function remember(step) {
+  const place = new URLSearchParams();
+  const parameters = Object.entries(fields.parameters()).filter(([name, value]) => value !== "" && String(fields.game().parameters.find((each) => each.name === name)?.default) !== value);
+  place.set("game", fields.game().name + (parameters.length ? `:${parameters.map(([name, value]) => `${name}=${value}`).join(",")}` : ""));
+  place.set("algorithm", $("#algorithm").value);
+  for (const name of ["position", "depth", "simulations", "options"]) if ($(`#${name}`).value !== "") place.set(name, $(`#${name}`).value);
+  if (step) place.set("step", step);
+  history.replaceState(null, "", `/inside?${place}`);
+}
+
+async function grow(step = 0) {
   controller?.abort();
-  clearInterval(timer);
+  clearTimeout(timer);
+  timer = null;
   const mine = controller = new AbortController();
   $("#stop").hidden = false;
+  $("#wrong").textContent = "";
   $("#progress").textContent = "…";
-  const asked = { game: fields.game().name, parameters: fields.parameters(), algorithm: $("#algorithm").value };
+  const options = $("#options").value.trim();
+  const asked = { game: fields.game().name, parameters: fields.parameters(), algorithm: $("#algorithm").value + (options ? `:${options}` : "") };
   if ($("#position").value.trim()) asked.start = $("#position").value.trim();
   if ($("#depth").value !== "") asked.depth = +$("#depth").value;
-  if ($("#simulations").value !== "") asked.simulations = +$("#simulations").value;
-  const done = await attempt(() => stream("/api/trees", asked, (message) => {
-    if (message.queued) $("#progress").textContent = `place ${message.queued} in the queue`;
-    if (message.queued === 0) $("#progress").textContent = "searching …";
-    if (message.progress) $("#progress").textContent = `${count(message.progress.nodes)} nodes`;
-    if (message.tree) tree = message.tree;
-  }, mine.signal));
+  if ($("#simulations").value !== "" && $("#algorithm").value === "mcts") asked.simulations = +$("#simulations").value;
+  let done = false;
+  try {
+    done = await stream("/api/trees", asked, (message) => {
+      if (message.queued) $("#progress").textContent = `place ${message.queued} in the queue`;
+      if (message.queued === 0) $("#progress").textContent = "searching …";
+      if (message.progress) $("#progress").textContent = `${count(message.progress.nodes)} nodes`;
+      if (message.tree) tree = message.tree;
+    }, mine.signal);
+  } catch (problem) { $("#wrong").textContent = problem.message; }
   if (controller !== mine) return;
   $("#stop").hidden = true;
   $("#progress").textContent = done ? "" : "stopped";
-  if (done) await attempt(show);
+  remember(step);
+  if (done) await attempt(() => show(step));
 }
 
-async function show() {
-  opened = null;
-  const seen = await ask(`/api/trees/${tree.address}/view`, {});
-  $("#result").hidden = false;
+function headline() {
+  const path = tree.cost !== null && tree.cost !== undefined;
   const action = tree.action === null ? "" : `, by ${tree.action}`;
-  $("#figures").replaceChildren(make("strong", {}, `${tree.algorithm}: ${worth(tree.value)}${action}`),
-    ` · ${count(tree.searched)} nodes searched, ${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`);
+  const value = path ? `cost ${tree.cost}` : tree.algorithm === "mcts" && typeof tree.value === "number" ? `${worth(tree.value)} (from −1 to 1)` : worth(tree.value);
+  $("#figures").replaceChildren(make("strong", { class: "answer" }, `${tree.algorithm}: ${value}${action}`),
+    ` · ${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
+}
+
+async function show(step) {
+  opened = null;
+  seen = await ask(`/api/trees/${tree.address}/view`, { tick: step });
+  $("#result").hidden = false;
+  headline();
   $("#html").href = `/api/trees/${tree.address}/file.html`;
   $("#svg").href = `/api/trees/${tree.address}/file.svg`;
   $("#node").textContent = "";
+  $("#node-board").textContent = "";
+  $("#node-name").textContent = "The node";
+  $("#map-card").hidden = !tree.map;
+  $("#result").classList.toggle("walking", Boolean(tree.map));
+  stepping = null;
+  $("#plan-card").hidden = !tree.plan;
+  if (tree.plan) $("#plan").innerHTML = tree.plan.svg;
+  const code = CODE[ALIKE[tree.algorithm] ?? tree.algorithm];
+  $("#code-card").hidden = !code;
+  if (code) $("#code").replaceChildren(...code.lines.map((line) => make("span", { class: "code-line" }, line + "\n")));
   const box = $("#stepper");
-  box.replaceChildren(make("div", { class: "tree", id: "tree" }));
+  const fresh = make("div", { id: "stepper" }, make("div", { class: "tree", id: "tree", tabindex: "0", "aria-label": "search tree" }));
+  box.replaceWith(fresh);
   $("#tree").innerHTML = seen.svg;
-  if (seen.frames) new Stepper(box, seen.frames);
-  else large(box, seen);
-  box.scrollIntoView({ block: "nearest" });
+  fresh.addEventListener("step", (event) => stepped(event.detail));
+  if (seen.frames) { stepping = new Stepper(fresh, seen.frames); if (step) stepping.go(step); } else large(fresh, seen, step);
+  pan($("#tree"));
+  fit();
+}
+
+// What goes with each step: the lit line, the board of the node, the map.
+let latest = 0;
+async function stepped({ tick, node, word, kind }) {
+  const code = CODE[ALIKE[tree.algorithm] ?? tree.algorithm];
+  const entry = code?.at[word];
+  const line = typeof entry === "object" ? entry[kind] ?? Object.values(entry)[0] : entry;
+  [...$("#code").children].forEach((element, k) => element.classList.toggle("lit", k === line));
+  remember(tick);
+  const answer = $("#figures .answer");
+  if (answer) answer.hidden = tick < (stepping && seen.frames ? seen.frames.length - 1 : seen.ticks); // no answer before the search has one
+  const mine = ++latest;
+  if (tree.map) {
+    const map = await ask(`/api/trees/${tree.address}/map?tick=${tick}`).catch(() => null);
+    if (!map || mine !== latest) return;
+    $("#map").innerHTML = map.board.svg;
+    $("#gh").textContent = map.figures ? `${map.node}: g = ${+map.figures.g.toFixed(2)}, h = ${+map.figures.h.toFixed(2)}, f = ${+map.figures.f.toFixed(2)} · ${map.open} in the frontier, ${map.closed} expanded` : "";
+    $("#frontier tbody").replaceChildren(...map.frontier.map((one) => make("tr", {}, make("td", {}, one.name), ...["g", "h", "f"].map((key) => make("td", { class: "number" }, String(+one[key].toFixed(2)))))));
+  } else if (node >= 0) {
+    clearTimeout(stepped.timer);
+    stepped.timer = setTimeout(() => { if (mine === latest) about(node); }, 90);
+  }
+}
+
+async function about(number) {
+  const node = await ask(`/api/trees/${tree.address}/nodes/${number}`).catch(() => null);
+  if (!node) return;
+  const kind = { max: "MAX to move", min: "MIN to move", chance: "chance" }[node.kind] ?? node.kind;
+  $("#node-name").textContent = node.name;
+  const bounds = node.bound ? `${node.bound} ` : "";
+  $("#node").textContent = [kind, node.value !== null && `at the end ${bounds}${worth(node.value)}`, node.visits !== null && `${node.visits} visit${node.visits === 1 ? "" : "s"}`, node.reason].filter(Boolean).join(" · ");
+  if (node.board && !fields.game().name.includes("tree")) $("#node-board").innerHTML = node.board.svg; else $("#node-board").textContent = "";
 }
 
 // A large tree: each step is a picture from the server, of what is open and the way to where the search is.
-function large(box, seen) {
-  let tick = seen.tick, busy = false, next = null;
-  opened = seen.opened;
+let timer = null;
+function large(box, view, step) {
+  let tick = view.tick, busy = false, next = null;
+  const ticks = view.ticks;
+  opened = view.opened;
   const caption = make("p", { class: "caption status", "aria-live": "polite" }), where = make("span", { class: "faint" });
-  const slider = make("input", { type: "range", min: "0", max: String(seen.ticks), "aria-label": "step" });
-  const put = (view) => {
+  const slider = make("input", { type: "range", min: "0", max: String(ticks), "aria-label": "step" });
+  const put = (now) => {
     const scroll = [$("#tree").scrollLeft, $("#tree").scrollTop];
-    $("#tree").innerHTML = view.svg;
+    $("#tree").innerHTML = now.svg;
+    scaleTo(zoom);
     [$("#tree").scrollLeft, $("#tree").scrollTop] = scroll;
-    tick = view.tick;
+    tick = now.tick;
+    if (now.opened) opened = now.opened;
     slider.value = tick;
-    caption.textContent = view.caption;
-    where.textContent = `step ${count(tick)} of ${count(view.ticks)}` + (tree.iterations ? `, simulation ${count(view.iteration)} of ${count(tree.iterations)}` : "") +
-      `, ${count(view.visible)} of ${count(tree.nodes)} nodes shown`;
-    if (tick < view.ticks) $(`#n${view.focus}`, $("#tree"))?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    caption.textContent = now.caption;
+    where.textContent = `step ${count(tick)} of ${count(now.ticks)}` + (tree.iterations ? `, simulation ${count(now.iteration)} of ${count(tree.iterations)}` : "") + `, ${count(now.visible)} of ${count(tree.nodes)} nodes shown`;
+    if (tick < now.ticks) centre(now.focus);
+    box.dispatchEvent(new CustomEvent("step", { detail: { tick, node: now.focus, word: now.word, kind: now.kind } }));
+    minimap();
   };
   const go = async (to, follow = true) => {
-    next = { tick: Math.max(0, Math.min(to, seen.ticks)), follow };
+    next = { tick: Math.max(0, Math.min(to, ticks)), follow };
     if (busy) return; // the newest wish wins
     busy = true;
     while (next) {
       const wish = next;
       next = null;
-      const view = await attempt(() => ask(`/api/trees/${tree.address}/view`, { opened, ...wish }));
-      if (view) put(view);
+      const now = await attempt(() => ask(`/api/trees/${tree.address}/view`, { opened: wish.follow ? seen.opened : opened, ...wish }));
+      if (now) put(now);
     }
     busy = false;
   };
   const simulation = async (forward) => {
-    const view = await ask(`/api/trees/${tree.address}/view`, { opened: [], tick });
-    const { tick: to } = await ask(`/api/trees/${tree.address}/iterations/${Math.min(tree.iterations, view.iteration + forward)}`);
+    const now = await ask(`/api/trees/${tree.address}/view`, { opened: [], tick });
+    const { tick: to } = await ask(`/api/trees/${tree.address}/iterations/${Math.min(tree.iterations, now.iteration + forward)}`);
     await go(to, false);
   };
-  const run = make("button", { type: "button", onclick: () => {
-    if (timer) { clearInterval(timer); timer = null; run.textContent = "Run"; return; }
+  const speed = make("select", { "aria-label": "speed" }, ...[["slow", 0.5], ["normal", 1], ["fast", 20], ["very fast", 400]].map(([text, times]) => new Option(text, times, times === 1, times === 1)));
+  const run = make("button", { type: "button", "aria-label": "run", onclick: () => {
+    if (timer) { clearTimeout(timer); timer = null; run.textContent = "Run"; return; }
+    if (tick >= ticks) tick = 0;
     run.textContent = "Stop";
-    timer = setInterval(() => {
-      if (tick >= seen.ticks) return run.click();
-      return tree.iterations ? attempt(() => simulation(1)) : go(tick + 1);
-    }, 250);
+    const beat = async () => {
+      if (!box.isConnected) return;
+      if (tick >= ticks) { timer = null; run.textContent = "Run"; return; }
+      if (tree.iterations) await attempt(() => simulation(Math.max(1, Math.round(+speed.value / 4)))); else await go(tick + Math.max(1, Math.round(+speed.value)));
+      if (timer) timer = setTimeout(beat, 350 / Math.min(4, +speed.value));
+    };
+    timer = setTimeout(beat, 10);
   } }, "Run");
   const button = (text, label, action) => make("button", { type: "button", title: label, "aria-label": label, onclick: () => attempt(action) }, text);
-  const bar = make("div", { class: "steps row" }, button("|◀", "to the start", () => go(0)), button("◀", "one step back", () => go(tick - 1)), run,
-    button("▶", "one step on", () => go(tick + 1)), ...(tree.iterations ? [button("▶▶", "one simulation on", () => simulation(1))] : []),
-    button("▶|", "to the end", () => go(seen.ticks, false)), slider, where);
+  const bar = make("div", { class: "steps row" }, button("|◀", "to the start", () => go(0)), button("◀", "one step back", () => go(tick - 1)), run, button("▶", "one step on", () => go(tick + 1)),
+    ...(tree.iterations ? [button("▶▶", "one simulation on", () => simulation(1))] : []), button("▶|", "to the end", () => go(ticks, false)), slider, speed, where);
   slider.addEventListener("input", () => go(+slider.value));
   box.prepend(bar, caption);
-  put(seen);
-  const root = $("#n0", $("#tree")).getBoundingClientRect();
-  $("#tree").scrollLeft += root.left - $("#tree").getBoundingClientRect().left - $("#tree").clientWidth / 2;
+  put(view);
+  if (step) go(step);
   $("#tree").addEventListener("click", (event) => {
     const group = event.target.closest("[data-node]");
-    if (!group) return;
+    if (!group || moved) return;
     const node = +group.dataset.node;
     opened = opened.includes(node) ? opened.filter((other) => other !== node) : [...opened, node];
     go(tick, false);
   });
 }
 
-// A click tells about a node.
-document.addEventListener("click", (event) => {
-  const group = event.target.closest?.("#tree [data-node]");
-  if (group) attempt(async () => {
-    const node = await ask(`/api/trees/${tree.address}/nodes/${group.dataset.node}`);
-    const text = [node.name, node.kind && node.kind.toUpperCase(), node.value !== null && `value ${worth(node.value)}`,
-      node.visits !== null && `${node.visits} visits`, node.reason].filter(Boolean).join(" · ");
-    const board = make("div", { class: "small" });
-    if (node.board && !fields.game().name.startsWith("tree")) board.innerHTML = node.board.svg;
-    $("#node").replaceChildren(make("p", {}, text), board);
+// ------------------------------------------------------------------ moving about in the tree
+
+let moved = false;
+function scaleTo(level, about = null) {
+  const box = $("#tree"), svg = $("svg", box);
+  if (!svg) return;
+  const wide = +svg.getAttribute("width"), tall = +svg.getAttribute("height");
+  const before = zoom;
+  zoom = Math.max(0.05, Math.min(4, level));
+  svg.style.width = `${wide * zoom}px`;
+  svg.style.height = `${tall * zoom}px`;
+  svg.style.maxWidth = "none";
+  if (about) {
+    const frame = box.getBoundingClientRect(), x = about[0] - frame.left, y = about[1] - frame.top;
+    box.scrollLeft = (box.scrollLeft + x) * zoom / before - x;
+    box.scrollTop = (box.scrollTop + y) * zoom / before - y;
+  }
+  minimap();
+}
+
+function fit() {
+  const box = $("#tree"), svg = $("svg", box);
+  if (!svg) return;
+  const room = box.clientWidth - 8, tall = Math.max(260, innerHeight - 330);
+  zoom = 1;
+  const level = Math.min(1.25, room / +svg.getAttribute("width"), tall / +svg.getAttribute("height"));
+  scaleTo(Math.max(level, 0.34));
+  centre(0);
+  minimap();
+}
+
+function centre(node) {
+  const box = $("#tree"), group = box.querySelector(`#n${node}`);
+  if (!group) return;
+  const at = group.getBoundingClientRect(), frame = box.getBoundingClientRect();
+  if (at.left < frame.left + 20 || at.right > frame.right - 20) box.scrollLeft += (at.left + at.right - frame.left - frame.right) / 2;
+  if (at.top < frame.top || at.bottom > frame.bottom) box.scrollTop += (at.top + at.bottom - frame.top - frame.bottom) / 2;
+}
+
+function pan(box) {
+  const fingers = new Map();
+  let spread = 0;
+  box.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, event); moved = false; if (fingers.size === 2) { const [a, b] = [...fingers.values()]; spread = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY); } });
+  box.addEventListener("pointermove", (event) => {
+    const last = fingers.get(event.pointerId);
+    if (!last) return;
+    if (fingers.size === 1 && event.pointerType === "mouse") {
+      const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+      if (Math.hypot(dx, dy) > 2) moved = true;
+      box.scrollLeft -= dx;
+      box.scrollTop -= dy;
+    }
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 2) {
+      const [a, b] = [...fingers.values()], now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+      if (spread) scaleTo(zoom * now / spread, [(a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2]);
+      spread = now;
+    }
   });
-});
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) box.addEventListener(name, (event) => { fingers.delete(event.pointerId); spread = 0; });
+  box.addEventListener("wheel", (event) => { if (event.ctrlKey) { event.preventDefault(); scaleTo(zoom * (event.deltaY < 0 ? 1.15 : 0.87), [event.clientX, event.clientY]); } }, { passive: false });
+  box.addEventListener("scroll", minimap, { passive: true });
+  box.addEventListener("keydown", (event) => walk(event));
+  box.addEventListener("click", (event) => { const group = event.target.closest("[data-node]"); if (group && !moved) about(+group.dataset.node); });
+}
+
+// From node to node by keyboard: Shift and an arrow goes to the parent, the first child, the neighbours.
+let chosen = 0;
+function walk(event) {
+  if (!event.shiftKey || !/^Arrow/.test(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const all = [...$("#tree").querySelectorAll("[data-node]")].map((group) => ({ node: +group.dataset.node, ...box(group) }));
+  const here = all.find(({ node }) => node === chosen) ?? all.find(({ node }) => node === 0);
+  const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+  let best = null, least = Infinity;
+  for (const other of all) {
+    const along = (other.x - here.x) * way[0] + (other.y - here.y) * way[1], aside = Math.abs((other.x - here.x) * way[1]) + Math.abs((other.y - here.y) * way[0]);
+    if (along > 4 && along + 2 * aside < least) { least = along + 2 * aside; best = other; }
+  }
+  if (!best) return;
+  $("#tree .chosen-node")?.classList.remove("chosen-node", "now");
+  chosen = best.node;
+  const group = $(`#n${chosen}`, $("#tree"));
+  group.classList.add("chosen-node", "now");
+  centre(chosen);
+  about(chosen);
+}
+function box(group) { const { left, top, width, height } = group.getBoundingClientRect(); return { x: left + width / 2, y: top + height / 2 }; }
+
+// The whole tree in the corner, with a frame around what is seen; only where the tree is larger than its window.
+function minimap() {
+  const tree = $("#tree"), svg = $("svg.search", tree);
+  let map = $("#minimap");
+  const needed = svg && (tree.scrollWidth > tree.clientWidth * 1.4 || tree.scrollHeight > tree.clientHeight * 1.4);
+  if (!needed) { map?.remove(); return; }
+  if (!map) { map = make("div", { id: "minimap", "aria-hidden": "true" }, make("div")); $("#theatre").append(map); map.addEventListener("pointerdown", (event) => {
+    const frame = map.getBoundingClientRect();
+    tree.scrollLeft = (event.clientX - frame.left) / frame.width * tree.scrollWidth - tree.clientWidth / 2;
+    tree.scrollTop = (event.clientY - frame.top) / frame.height * tree.scrollHeight - tree.clientHeight / 2;
+  }); }
+  if (map.of !== svg) { map.of = svg; map.querySelector("svg")?.remove(); const copy = svg.cloneNode(true); for (const text of copy.querySelectorAll("text, style, title")) text.remove(); copy.removeAttribute("style"); copy.setAttribute("width", "170"); copy.setAttribute("height", Math.min(120, 170 * svg.getAttribute("height") / svg.getAttribute("width"))); copy.setAttribute("preserveAspectRatio", "none"); for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id"); map.prepend(copy); }
+  const frame = map.lastChild;
+  frame.style.left = `${tree.scrollLeft / tree.scrollWidth * 100}%`;
+  frame.style.top = `${tree.scrollTop / tree.scrollHeight * 100}%`;
+  frame.style.width = `${Math.min(1, tree.clientWidth / tree.scrollWidth) * 100}%`;
+  frame.style.height = `${Math.min(1, tree.clientHeight / tree.scrollHeight) * 100}%`;
+}
 
 async function begin() {
   fields = await gameFields($("#game"), $("#parameters"), algorithms);
   $("#example").replaceChildren(make("option", { value: "" }, "…"), ...Object.keys(EXAMPLES).map((name) => make("option", { value: name }, name)));
   const wanted = new URLSearchParams(location.search);
   if (wanted.get("game")) {
-    fill({ game: wanted.get("game"), position: wanted.get("position") || "", algorithm: wanted.get("algorithm"), tree: wanted.get("tree"),
-      depth: wanted.get("depth") || (wanted.get("game").startsWith("tree") ? "" : 3), simulations: wanted.get("simulations") || "" });
+    const usual = wanted.get("game").startsWith("tree") || WALKS.includes(wanted.get("algorithm")) ? "" : 3;
+    fill({ game: wanted.get("game"), position: wanted.get("position") || "", algorithm: wanted.get("algorithm"), tree: wanted.get("tree"), depth: wanted.get("depth") || usual, simulations: wanted.get("simulations") || "", options: wanted.get("options") || "" });
+    if (WALKS.includes($("#algorithm").value)) $("#depth").value = wanted.get("depth") || "";
   } else {
     $("#example").value = "the lectures' tree";
     fill(EXAMPLES["the lectures' tree"]);
   }
-  await grow();
+  await grow(+wanted.get("step") || 0);
 }
 
 $("#example").addEventListener("change", () => { if (EXAMPLES[$("#example").value]) { fill(EXAMPLES[$("#example").value]); grow(); } });
+$("#algorithm").addEventListener("change", () => { $("#for-simulations").hidden = $("#algorithm").value !== "mcts"; $("#example").value = ""; });
 $("#grow").addEventListener("submit", (event) => { event.preventDefault(); grow(); });
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; });
+$("#in").addEventListener("click", () => scaleTo(zoom * 1.25));
+$("#out").addEventListener("click", () => scaleTo(zoom / 1.25));
+$("#fit").addEventListener("click", fit);
+$("#full").addEventListener("click", () => { if (document.fullscreenElement) document.exitFullscreen(); else $("#result").requestFullscreen?.().then(fit, () => {}); });
+$("#link").addEventListener("click", async () => { try { await navigator.clipboard.writeText(location.href); $("#progress").textContent = "copied"; } catch { $("#progress").textContent = location.href; } });
 attempt(begin);
