@@ -92,7 +92,7 @@ class Report:
 
 
 def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None,
-               seconds: float = 10.0) -> Report:
+               seconds: float = 6.0) -> Report:
     """Play random games and raise a `RulesError` that tells of every broken promise; `progress` gets (games done, games).
 
     Games in plain Python end after about `seconds` (some are played in any case), and the report says how many they were.

@@ -356,7 +356,7 @@ def draw_claim(states: Sequence[Any]) -> str | None:
 # ---------------------------------------------------------------- picture
 
 
-PIECES = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 
 
 def picture(state: Any) -> Picture:
@@ -366,13 +366,13 @@ def picture(state: Any) -> Picture:
 
     def drawn(square: int) -> Cell:
         letter = cells[square]
-        return Cell(FIGURES[letter], PIECES[letter.lower()], 0 if letter.isupper() else 1) if letter else Cell()
+        return Cell(FIGURES[letter], MEN[letter.lower()], 0 if letter.isupper() else 1) if letter else Cell()
 
     touches, offers = {}, {}
     for action in legal(state):
         source, target, kind = describe(action)
         if TO_KNIGHT <= kind <= TO_KNIGHT + 3:
-            offers[action] = Cell("nbrq"[kind - TO_KNIGHT], PIECES["nbrq"[kind - TO_KNIGHT]], int(state.turn))
+            offers[action] = Cell("nbrq"[kind - TO_KNIGHT], MEN["nbrq"[kind - TO_KNIGHT]], int(state.turn))
         if kind == CASTLING and source % 8 == 4:
             target = 6 if target > source else 2
         touches[action] = tuple((7 - (square ^ flip) // 8, square % 8) for square in (source, target))
