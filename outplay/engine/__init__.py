@@ -8,10 +8,10 @@
 """
 
 from outplay.engine.algorithms import ALGORITHMS
+from outplay.engine.alphabeta import Engine, best, search
 from outplay.engine.clock import Clock
 from outplay.engine.options import Options
 from outplay.engine.perft import perft
-from outplay.engine.search import Engine, best, fitting, search, suits
 from outplay.engine.solve import solve, solves
 
-__all__ = ["ALGORITHMS", "Clock", "Engine", "Options", "best", "fitting", "perft", "search", "solve", "solves", "suits"]
+__all__ = ["ALGORITHMS", "Clock", "Engine", "Options", "best", "perft", "search", "solve", "solves"]

@@ -14,6 +14,13 @@ from dataclasses import dataclass, fields, replace
 from outplay.engine.table import POLICIES
 from outplay.errors import BadValue, UnknownName
 
+# Margins are in hundredths of the game's `stake`, what a clear gain is in points: for chess, whose stake is a pawn, centipawns. The
+# defaults were found by matches of chess (benchmarks/chess_effects.py).
+ASPIRATION = 50  # half the first window around the last depth's value
+FUTILITY = 150  # what a quiet action may gain per ply
+SINGULAR = 30  # how much better than all others an action must be to be searched deeper
+NULL_MOVE = 256  # each so much above beta lets the null move be searched a ply less deep
+
 SELECTIVE = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam")
 """The switches that give up the minimax value."""
 
@@ -35,7 +42,7 @@ class Options:
     replies: bool = True  # the history of an action as an answer to the one before it
     # Windows
     deepening: bool = True  # depth 1, 2, 3, ...; False goes straight to the depth of the limits
-    aspiration: int = 50  # half the first window around the last depth's value, in points; 0 for the whole window
+    aspiration: int = ASPIRATION  # half the first window around the last depth's value; 0 for the whole window
     distance: bool | None = None  # whether a quick win is worth more; None: where the game has an `evaluate`
     # What may be left out without changing the value of a position played to its end
     solving: bool = False  # the game's `solving` in place of all `actions`
@@ -44,8 +51,8 @@ class Options:
     extensions: bool = False  # a ply more where the game says that a threat is `urgent`
     null_move: bool = False  # if passing the turn is good enough, moving is
     reductions: bool = False  # late actions less deep, unless they turn out well
-    futility: int = 0  # points that a quiet action may gain for each ply left, for pruning near the leaves; 0 for off
-    singular: int = 0  # an action this many points better than all others is searched deeper; 0 for off
+    futility: int = 0  # what a quiet action may gain for each ply left, for pruning near the leaves; 0 for off
+    singular: int = 0  # an action this much better than all others is searched deeper; 0 for off
     beam: int = 0  # how many actions of a node are looked at; 0 for all
 
     def __post_init__(self) -> None:
@@ -58,8 +65,8 @@ class Options:
 
     @classmethod
     def playing(cls, **changes: object) -> Options:
-        """What plays best: symmetry and all that makes a search selective and deep; for games that have an `evaluate`."""
-        strong = cls(quiescence=True, extensions=True, null_move=True, reductions=True, futility=150, singular=30, symmetry=False)
+        """What plays best: all that makes a search selective and deep; for games that have an `evaluate`."""
+        strong = cls(quiescence=True, extensions=True, null_move=True, reductions=True, futility=FUTILITY, singular=SINGULAR)
         return replace(strong, **changes)  # type: ignore[arg-type]  # `replace` checks the names
 
     def selective(self) -> bool:

@@ -198,7 +198,7 @@ SEARCHES: dict[str, Search] = {
     search.name: search
     for search in (
         *(
-            Search(name, "search.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH, _ALL)
+            Search(name, "alphabeta.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH, _ALL)
             for name, description in (
                 ("pvs", "principal variation search with a table and what makes it selective"),
                 ("alphabeta", "alpha-beta with a table"),
@@ -232,7 +232,7 @@ SEARCHES: dict[str, Search] = {
     )
 }  # fmt: skip
 
-ALPHA_BETA = tuple(search.name for search in SEARCHES.values() if search.where == "search.Engine")
+ALPHA_BETA = tuple(search.name for search in SEARCHES.values() if search.where == "alphabeta.Engine")
 MONTE_CARLO = tuple(search.name for search in SEARCHES.values() if search.plays_on_simulations())
 NAMES = tuple(SEARCHES)
 

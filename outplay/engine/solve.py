@@ -18,11 +18,12 @@ from collections.abc import Callable
 from typing import Any
 
 from outplay.engine.algorithms import Found, mtdf
-from outplay.engine.kernel import SPREAD
+from outplay.engine.alphabeta import Interrupted, Worker
+from outplay.engine.memory import for_all
 from outplay.engine.options import Options
 from outplay.engine.pacing import Watch
-from outplay.engine.search import Interrupted, Worker, in_points
 from outplay.engine.table import MOST_DEPTH, Table
+from outplay.engine.units import Units, in_points
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position
@@ -59,7 +60,7 @@ def solve(position: Position, limits: Limits | None = None, *, memory: float = 2
     limits = limits or Limits()
     watch = Watch(limits, stop, None)
     if position.is_terminal():
-        return Result(None, position.utility(0), algorithm="solve", facts={"positions": 0})
+        return Result(None, for_all(game, position.utility(0), 1.0), algorithm="solve", facts={"positions": 0})
     run = _Solver(position, limits, watch, memory, distance, threads, progress, entries)
     return run.result()
 
@@ -71,11 +72,9 @@ class _Solver:
                  progress: Progress | None, entries: int | None) -> None:
         game: Any = position.game
         self.position, self.watch, self.distance = position, watch, distance
-        self.sign = 1 if position.player() == 0 else -1
+        self.game, self.sign = game, 1 if position.side() == game.side(0) else -1
         self.depth = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
-        greatest = max(abs(bound) for bound in game.traits.bounds)
-        self.spread = SPREAD if distance else 1
-        self.high = round(greatest) * self.spread
+        self.units = Units.of(game, distance=distance, in_points=False)
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
@@ -85,45 +84,53 @@ class _Solver:
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
         self.worker = Worker(self.workspaces[0], watch, progress=progress)
 
-    def _value(self, worker: Worker, position: Position, noise: int, high: int) -> Found:
-        worker.workspace.prepare(position, self.options, "solve", self.spread, 1.0, noise)
+    def _value(self, worker: Worker, position: Position, noise: int) -> Found:
+        high = self.units.greatest()
+        worker.workspace.prepare(position, self.options, "solve", self.units, noise)
         worker.depth = self.depth
-        return mtdf(worker.look, position.actions(), -self.high, self.high, high, 0)
+        return mtdf(worker.look, position.actions(), -high, high, high, 0)
 
     def result(self) -> Result:
         helpers = [threading.Thread(target=self._help, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
         for helper in helpers:
             helper.start()
         try:
-            found = self._value(self.worker, self.position, 0, self.high)
+            found = self._value(self.worker, self.position, 0)
         except (Interrupted, KeyboardInterrupt):
             return self._unsolved()
         finally:
             self.watch.ended.set()
             for helper in helpers:
                 helper.join()
-        if self.workspaces[0].count("fractional"):
-            name = self.position.game.name
-            raise Unsuitable(f"solve counts in whole numbers, and {name} has utilities between them: use the textbook's alphabeta")
+        if self._sum("fractional"):  # once more, in smaller parts of a utility
+            finer = self.units.finer()
+            if finer is None:
+                raise Unsuitable(f"solve counts in whole numbers, and {self.game.name} has utilities between them: "
+                                 "use the textbook's alphabeta")
+            self.units = finer
+            self.table.clear()
+            self.watch.ended.clear()
+            return self.result()
         nodes, seconds, leaves = self._sum("nodes"), self.watch.elapsed(), self._sum("leaves")
-        points, plies = in_points(found.value, self.spread)
+        plies = in_points(found.value, self.units.spread)[1]
+        value = for_all(self.game, self.sign * self.units.value(found.value) + self.units.centre, 1.0)
         facts: dict[str, Any] = {"positions": self.table.stored(), "table_used": self.table.used()}
         if plies is not None:
             facts["distance"] = plies
         line = self._line(found)
-        return Result(found.action, float(self.sign * points), line, plies or len(line), nodes, leaves, seconds, "solve",
+        return Result(found.action, value, line, plies or len(line), nodes, leaves, seconds, "solve",
                       found.complete, facts=facts)
 
     def _help(self, number: int) -> None:
         with contextlib.suppress(Interrupted):
-            self._value(Worker(self.workspaces[number], self.watch, helper=True), self.position, number, self.high)
+            self._value(Worker(self.workspaces[number], self.watch, helper=True), self.position, number)
 
     def _sum(self, name: str) -> int:
         return sum(workspace.count(name) for workspace in self.workspaces)
 
     def _unsolved(self) -> Result:
         """What a stopped solve can say: a legal action and no proof."""
-        middle = sum(self.position.game.traits.bounds) / 2
+        middle = for_all(self.game, sum(self.game.traits.bounds) / 2, 1.0)
         nodes, leaves, seconds = self._sum("nodes"), self._sum("leaves"), self.watch.elapsed()
         facts = {"positions": self.table.stored()}
         return Result(self.position.actions()[0], middle, (), 0, nodes, leaves, seconds, "solve", False, facts=facts)
@@ -139,7 +146,7 @@ class _Solver:
                 return tuple(line)
             quick = Worker(self.workspaces[0], Watch(Limits(nodes=LINE_NODES), self.watch.stop, None))
             try:
-                found = self._value(quick, position, 0, self.high)
+                found = self._value(quick, position, 0)
             except (Interrupted, KeyboardInterrupt):
                 return tuple(line)
             action = found.action

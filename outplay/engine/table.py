@@ -25,13 +25,13 @@ ENTRIES = 2  # of a bucket
 WORDS = 2 * ENTRIES  # of a bucket
 MOST_DEPTH = 250  # deeper searches are not told apart in an entry
 GENERATIONS = 32
-LARGE_PAGE = 2**21  # bytes: memory in pages of this size is found without a second look at the table of pages
+LARGE_PAGE = 2**21  # bytes: aligned so that the system can use transparent huge pages (fewer TLB misses)
 NO_ACTION = -1
 
 LOWER, UPPER, EXACT = 1, 2, 3  # what a stored value is: zero is an empty entry
 
-# An entry's data, from the low bits: value (32, from -2**31), action (16, 0 for none), depth (8), bound (2), complete (1),
-# generation (5).
+# An entry's data, from the low bits: value (32, from -2**31), hash move (16, 0 for none, see `fold`), depth (8), bound (2),
+# complete (1), generation (5).
 _VALUE_MASK = u64(0xFFFFFFFF)
 _VALUE_ZERO = 1 << 31
 _ACTION_MASK = u64(0xFFFF)
@@ -71,7 +71,7 @@ def value_of(data: Any) -> Any:
 
 @inlined
 def action_of(data: Any) -> Any:
-    """The stored action, or NO_ACTION."""
+    """The stored action as `fold` gives it, or NO_ACTION."""
     return i64((data >> u64(32)) & _ACTION_MASK) - 1
 
 
@@ -94,13 +94,19 @@ def complete_of(data: Any) -> Any:
 
 
 @inlined
+def fold(action: Any) -> Any:
+    """An action as an entry keeps it: itself, or a hash of it where it needs more than 16 bits; it only goes first by it."""
+    if action < 0xFFFF:
+        return action
+    return i64((u64(action) * _SPREAD) >> u64(48)) & 0x7FFF
+
+
+@inlined
 def packed(value: Any, action: Any, depth: Any, bound: Any, complete: Any, generation: Any) -> Any:
-    """The data of an entry; an action that needs more than 16 bits is left out, since it is only a hint."""
-    if action < 0 or action >= 0xFFFF:
-        action = -1
+    """The data of an entry; the action may be NO_ACTION."""
     return (
         u64(value + _VALUE_ZERO)
-        | (u64(action + 1) << u64(32))
+        | (u64(fold(action) + 1) << u64(32))
         | (u64(min(depth, MOST_DEPTH)) << u64(48))
         | (u64(bound) << u64(56))
         | (u64(complete) << u64(58))

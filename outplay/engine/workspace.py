@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine import kernel
-from outplay.engine.memory import action_rows, load_state, refuse_overrun, weights_of
-from outplay.engine.options import Options
+from outplay.engine import alphabeta_kernel as kernel
+from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
+from outplay.engine.options import NULL_MOVE, Options
 from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table
-from outplay.errors import Unsuitable
+from outplay.engine.units import Units
 from outplay.game import Position, need
 
 BEYOND = 60  # plies that quiescence and extensions may go beyond the depth
@@ -19,9 +19,9 @@ EARLIER = 256  # keys of earlier positions that a repetition can refer to
 
 def check(algorithm: str, game: Any) -> None:
     """Refuse a game that the engine cannot search, in one sentence."""
-    need(algorithm, game, players=2, sum="zero", chance=False, information="perfect")
-    if not hasattr(game, "rules"):
-        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
+    need_two_sides(algorithm, game)
+    need(algorithm, game, chance=False, information="perfect")
+    need_rules(algorithm, game)
 
 
 class Workspace:
@@ -44,13 +44,16 @@ class Workspace:
         self.lines = np.zeros((rows, rows), rules.action_type)
         self.path = np.zeros(EARLIER + rows, np.uint64)
         self.weights = weights_of(rules, weights)
+        self.run = kernel.run_exact
+        self.work = kernel.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
+                                self.history, self.replies, self.lines, self.path, self.weights)  # fmt: skip
         self.control["last_ply"] = plies
-        self.control["most"] = self.most
         self.control["buckets"] = table.buckets
 
-    def prepare(self, position: Position, options: Options, algorithm: str, spread: int, scale: float, noise: int = 0,
+    def prepare(self, position: Position, options: Options, algorithm: str, units: Units, noise: int = 0,
                 earlier: tuple[int, ...] = ()) -> None:
-        """Set the switches for searches from one position."""
+        """Set the switches for searches from one position, and the kernel that has them."""
+        self.run = kernel.run_selective if options.selective() else kernel.run_exact
         load_state(self.states, 0, position)
         traits = self.game.traits
         self.replies >>= 3
@@ -60,17 +63,18 @@ class Workspace:
         self.path[: len(keys)] = keys
         offers = self.game.offers
         settings: dict[str, Any] = {
-            "earlier": len(keys), "spread": spread, "scale": scale, "middle": round(sum(traits.bounds) / 2 * scale) * spread,
-            "greatest": round(max(abs(bound) for bound in traits.bounds) * scale) * spread,
+            "earlier": len(keys), "spread": units.spread, "scale": units.scale, "grain": units.grain, "centre": units.centre,
+            "middle": units.whole(sum(traits.bounds) / 2), "greatest": units.greatest(),
             "prune": algorithm != "minimax", "narrow": algorithm == "pvs",
             "table": options.table and algorithm != "minimax",
             "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,
             "by_table": options.table_move, "by_order": options.game_order and offers("order"), "by_killers": options.killers,
             "by_history": options.history, "by_replies": options.replies, "noise": noise,
-            "solving": options.solving, "proofs": options.solving and spread == 1, "symmetry": options.symmetry,
+            "solving": options.solving, "proofs": options.solving and units.spread == 1, "symmetry": options.symmetry,
             "quiescence": options.quiescence, "extensions": options.extensions,
-            "null_move": options.null_move, "reductions": options.reductions, "futility": options.futility,
-            "singular": options.singular, "beam": options.beam,
+            "reductions": options.reductions, "beam": options.beam,
+            "null_move": units.points(NULL_MOVE) if options.null_move else 0, "futility": units.points(options.futility),
+            "singular": units.points(options.singular),
         }  # fmt: skip
         if algorithm == "minimax":
             settings |= {"by_table": False, "by_order": False, "by_killers": False, "by_history": False, "by_replies": False}
@@ -95,10 +99,7 @@ class Workspace:
         """Search on until so many nodes are counted in all; True when the root has its value."""
         self.control["until"] = until
         with np.errstate(over="ignore"):
-            status = kernel.run(
-                self.states, self.frames, self.control, self.actions, self.scores, self.table.words, self.killers, self.history,
-                self.replies, self.lines, self.path, self.weights,
-            )  # fmt: skip
+            status = self.run(self.work)
         if self.control["overrun"][0]:
             self.control["overrun"] = 0
             refuse_overrun(self.game)

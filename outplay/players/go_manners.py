@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.engine.finish import ownership
+from outplay.engine.ownership import ownership
 from outplay.game import Position
 
 DEAD = -0.2

@@ -11,8 +11,8 @@ import pytest
 
 from outplay.engine.chance import star2
 from outplay.engine.mcts import Leaves, MonteCarlo, mcts, planes
+from outplay.engine.pacing import Watch
 from outplay.engine.playouts import playouts
-from outplay.engine.search import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, load
 from outplay.textbook.alphabeta import alphabeta

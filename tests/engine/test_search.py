@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from outplay.engine import ALGORITHMS, Clock, Engine, Options, best, search
+from outplay.engine import ALGORITHMS, Clock, Engine, Options, best, search, solve
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
 from outplay.game import load
+from outplay.textbook import maxn
 from outplay.values import Limits
 from tests.engine.oracle import minimax, random_positions, random_tree
 
@@ -192,9 +193,26 @@ def test_what_the_engine_refuses():
     with pytest.raises(Unavailable, match="cannot get 1000000000 MB"):
         best(start, memory=10**9)
     with pytest.raises(Unsuitable, match="whole numbers"):
-        best(load("tree", tree="[[0.5,2],[1,3]]").start(), Limits(depth=3), memory=1)
+        best(load("tree", tree="[[0.3333333333,2],[1,3]]").start(), Limits(depth=3), memory=1)
     with pytest.raises(BadValue, match="moves to go must be 1 or more"):
         Clock(10.0, moves_to_go=0)
+
+
+def test_utilities_between_whole_numbers():
+    for texts, value in (("[[0.5,2],[1,3]]", 1.0), ("[[0.5,2],[0.25,3]]", 0.5), ("[[0.1,2],[0.07,3]]", 0.1)):
+        position = load("tree", tree=texts).start()
+        for algorithm in ALGORITHMS:
+            assert best(position, Limits(depth=3), memory=1, algorithm=algorithm).value == value
+        assert solve(position, memory=1).value == value
+
+
+def test_two_sides_of_a_constant_sum():
+    """Centred inside the kernel, told as a vector: what the textbook's max^n says."""
+    position = load("tree", tree="[[(3,6),(4,5)],[(1,8),(9,0)],[(5,4),[(0,9),(7,2)]]]").start()
+    for algorithm in ALGORITHMS:
+        result = best(position, Limits(depth=4), memory=1, algorithm=algorithm)
+        assert result.value == maxn(position).value and result.exact
+    assert solve(position, memory=1).value == maxn(position).value
 
 
 def test_a_finished_game_is_worth_its_utility():

@@ -23,11 +23,13 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.algorithms import ALGORITHMS, Found
+from outplay.engine.alphabeta_kernel import INFINITY
 from outplay.engine.clock import Clock
-from outplay.engine.kernel import INFINITY, SPREAD
+from outplay.engine.memory import for_all
 from outplay.engine.options import Options
 from outplay.engine.pacing import Pacer, Watch
-from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table
+from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table, fold
+from outplay.engine.units import Units, in_points
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position
@@ -41,6 +43,10 @@ MOST_PROVEN = 9  # plies: from here on a win need not be the quickest
 
 class Interrupted(Exception):
     """A limit was reached inside a depth."""
+
+
+class Fractional(Exception):
+    """A utility lies between the whole numbers that are counted in."""
 
 
 class Worker:
@@ -99,7 +105,8 @@ class Engine:
         self._ready = False
         self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
-        self.spread, self.scale = spread_and_scale(game, self.is_distant)
+        self.units = Units.of(game, distance=self.is_distant)
+        self.scale = self.units.scale
 
     def clear(self) -> None:
         """Forget everything learned so far."""
@@ -134,24 +141,41 @@ class Engine:
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
             utility = position.utility(0) * self.game.traits.scale
-            yield Result(None, utility, algorithm=self.algorithm, seconds=watch.elapsed(), **self._unit())
+            value = for_all(self.game, utility, self.scale)
+            yield Result(None, value, algorithm=self.algorithm, seconds=watch.elapsed(), **self._unit())
             return
         self.table.next_generation()
         keys: tuple[int, ...] = ()
         if earlier and self.game.offers("reversible"):
             reach = int(self.face.record(position.state).reversible())  # what lies further back cannot come again
             keys = tuple(self._key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
-        for number, workspace in enumerate(self.workspaces):
-            noise = 0 if number == 0 else (self.seed + number) * 2 + 1
-            workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale, noise, keys)
         chosen = list(position.actions() if actions is None else actions)
-        helpers = self._start_helpers(position, limits, watch)
-        try:
-            yield from self._deepen(position, limits, watch, lines, chosen)
-        finally:
-            watch.ended.set()
-            for helper in helpers:
-                helper.join()
+        while True:
+            for number, workspace in enumerate(self.workspaces):
+                noise = 0 if number == 0 else (self.seed + number) * 2 + 1
+                workspace.prepare(position, self.options, self.algorithm, self.units, noise, keys)
+            helpers = self._start_helpers(position, limits, watch)
+            try:
+                yield from self._deepen(position, limits, watch, lines, chosen)
+                return
+            except Fractional:
+                self._count_finer()
+            finally:
+                watch.ended.set()
+                for helper in helpers:
+                    helper.join()
+                watch.ended.clear()
+
+    def _count_finer(self) -> None:
+        """Utilities lie between whole numbers: count in smaller parts of them, from an empty table."""
+        finer = self.units.finer()
+        if finer is None:
+            raise Unsuitable(
+                f"the engine counts in whole numbers, and {self.game.name} has utilities between them: "
+                f"use the textbook's {self.algorithm}"
+            )
+        self.units = finer
+        self.clear()
 
     def _key(self, state: Any) -> int:
         """The key of an earlier position, reckoned once in a game: the next move asks for it again."""
@@ -165,7 +189,7 @@ class Engine:
         """Compile the kernel or load it from the cache before any clock runs."""
         if not self._ready:
             workspace = self.workspaces[0]
-            workspace.prepare(position, self.options, self.algorithm, self.spread, self.scale)
+            workspace.prepare(position, self.options, self.algorithm, self.units)
             workspace.begin([], 0, 1, 0)
             workspace.go(0)
             self._ready = True
@@ -198,13 +222,12 @@ class Engine:
         """The least and the greatest value that can be: the bounds of the utilities, where no evaluation stands beside them."""
         if self.game.offers("evaluate"):
             return -INFINITY, INFINITY
-        traits = self.game.traits
-        most = max(abs(bound) for bound in traits.bounds)
-        return -round(most * self.scale) * self.spread, round(most * self.scale) * self.spread
+        return -self.units.greatest(), self.units.greatest()
 
     def _margin(self, depth: int) -> int:
         """Half the first window: none for the first depths, whose values jump."""
-        return self.options.aspiration * self.spread if self.game.offers("evaluate") and depth > 3 else 0
+        wanted = self.options.aspiration if self.game.offers("evaluate") and depth > 3 else 0
+        return self.units.points(wanted) * self.units.spread
 
     def _deepen(self, position: Position, limits: Limits, watch: Watch, lines: int, actions: list[int]) -> Iterator[Result]:
         worker = Worker(self.workspaces[0], watch)
@@ -232,10 +255,7 @@ class Engine:
                 yield last
                 return
             if self.workspaces[0].count("fractional"):
-                raise Unsuitable(
-                    f"the engine counts in whole numbers, and {self.game.name} has utilities between them: "
-                    f"use the textbook's {self.algorithm}"
-                )
+                raise Fractional
             found.sort(key=lambda one: -one.value)
             unchanged = unchanged + 1 if last and last.action == found[0].action else 0
             first = [one.action for one in found]
@@ -257,14 +277,14 @@ class Engine:
         """Whether more depth can change nothing: only ends of the game stand behind the values, or the quickest win is found."""
         if all(one.complete for one in found):
             return True
-        points, distance = in_points(found[0].value, self.spread)
-        greatest = max(abs(bound) for bound in self.game.traits.bounds) * self.scale
+        points, distance = in_points(found[0].value, self.units.spread)
+        greatest = self.units.greatest() // self.units.spread
         return len(found) == 1 and distance is not None and points >= greatest and distance <= depth
 
     def _quicker_win(self, worker: Worker, win: Found, actions: list[int]) -> Found | None:
         """A quicker win than the one that settled the search: forward pruning may have passed it over, nothing is pruned here."""
         control, best = worker.workspace.control, win
-        points, distance = in_points(win.value, self.spread)
+        points, distance = in_points(win.value, self.units.spread)
         if not self.options.selective() or distance is None or points <= 0:
             return None
         kept = {name: int(control[name][0]) for name in FORWARD}
@@ -275,7 +295,7 @@ class Engine:
             while worker.depth < min(distance, MOST_PROVEN):
                 found = worker.look(best.value, INFINITY, actions)
                 if found.value > best.value:
-                    best, distance = found, in_points(found.value, self.spread)[1] or 0
+                    best, distance = found, in_points(found.value, self.units.spread)[1] or 0
                 worker.depth += 1
         except (Interrupted, KeyboardInterrupt):
             pass
@@ -301,8 +321,10 @@ class Engine:
         """The answer of a search that looked no ply ahead: EVAL of the position, and the first of its actions."""
         value = sum(self.game.traits.bounds) / 2 * self.game.traits.scale
         if self.game.offers("evaluate"):
-            value = float(np.floor(self.face.evaluate(position.state, 0, self.workspaces[0].weights) + 0.5))
-        judged = Result(actions[0], value, (actions[0],), 0, algorithm=self.algorithm, exact=False, **self._unit())
+            grain = self.units.grain
+            value = float(np.floor(self.face.evaluate(position.state, 0, self.workspaces[0].weights) * grain + 0.5)) / grain
+        judged = Result(actions[0], for_all(self.game, value, self.scale), (actions[0],), 0, algorithm=self.algorithm, exact=False,
+                        **self._unit())
         return self._counted(judged, watch)
 
     def _counted(self, result: Result, watch: Watch) -> Result:
@@ -326,16 +348,18 @@ class Engine:
         }
 
     def _result(self, position: Position, found: list[Found], depth: int, watch: Watch) -> Result:
-        sign = 1 if position.player() == 0 else -1
+        sign = 1 if position.side() == self.game.side(0) else -1
+        centre = self.units.centre * self.scale
         choices = []
         for one in found:
-            points, distance = in_points(one.value, self.spread)
-            line = self._line(position, one, depth)
-            choices.append(Choice(one.action, float(sign * points), proved=one.complete, line=line, distance=distance))
+            worth = for_all(self.game, sign * self.units.value(one.value) + centre, self.scale)
+            line, distance = self._line(position, one, depth), in_points(one.value, self.units.spread)[1]
+            choices.append(Choice(one.action, worth, proved=one.complete, line=line, distance=distance))
         facts = self._statistics(depth)
-        value, distance = float(sign * in_points(found[0].value, self.spread)[0]), choices[0].distance
+        value, distance = choices[0].value, choices[0].distance
+        assert value is not None
         if distance is not None:
-            won = (value > 0) == (sign > 0)
+            won = found[0].value > 0
             facts["distance"] = distance
             facts["announcement"] = f"{'win' if won else 'loss'} in {(distance + 1) // 2}"
         return Result(
@@ -361,33 +385,14 @@ class Engine:
             known = self.table.look(self.face.key(state))
             if known is None or known[3] not in (EXACT, LOWER) or known[1] == NO_ACTION:
                 break
-            line.append(known[1])
-            state = self.face.result(state, known[1])
+            action = known[1]
+            if action not in self.face.actions(state):  # a wide action is kept as a hash
+                action = next((each for each in self.face.actions(state) if fold(each) == known[1]), NO_ACTION)
+            if action == NO_ACTION:
+                break
+            line.append(action)
+            state = self.face.result(state, action)
         return tuple(line)
-
-
-def spread_and_scale(game: Any, is_distant: bool) -> tuple[int, float]:
-    """How many points of the kernel one point of the game is, and how many points of the game one unit of utility."""
-    traits = game.traits
-    scale = float(traits.scale)
-    greatest = max(abs(bound) for bound in traits.bounds) * scale
-    spread = SPREAD if is_distant else 1
-    if not np.isfinite(greatest) or greatest * spread >= INFINITY or scale != int(scale):
-        limit = INFINITY // spread
-        raise Unsuitable(f"the engine counts in whole numbers up to {limit}; {game.name} goes up to {greatest:g}: use the textbook")
-    return spread, scale
-
-
-def in_points(value: int, spread: int) -> tuple[int, int | None]:
-    """A kernel's value as points of the game, and the plies to the end where that end is in sight.
-
-    >>> in_points(5 * 1024 - 3, 1024), in_points(-5 * 1024 + 3, 1024), in_points(7 * 1024, 1024), in_points(-1, 1)
-    ((5, 3), (-5, 3), (7, None), (-1, None))
-    """
-    size = abs(value)
-    points = -(-size // spread)
-    plies = points * spread - size
-    return (points if value >= 0 else -points), plies or None
 
 
 def search(position: Position, limits: Limits | None = None, *, algorithm: str = "pvs", memory: float = 64, threads: int = 1,
@@ -405,18 +410,3 @@ def best(position: Position, limits: Limits | None = None, **more: Any) -> Resul
         pass
     assert found is not None
     return found
-
-
-def suits(algorithm: str, game: Any) -> bool:
-    """Whether the engine can search this game."""
-    try:
-        check(algorithm, game)
-    except Unsuitable:
-        return False
-    return True
-
-
-def fitting(game: Any) -> str:
-    """The algorithm that fits a game; refuses one that the engine cannot search."""
-    check("pvs", game)
-    return "pvs"
