@@ -11,13 +11,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
 import statistics
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from outplay.arena.elo import Tally
@@ -49,16 +50,62 @@ def match(
     A `clock` is the seconds that each player has for a whole game, and those that come back with each move. A game depends on the
     seed and its number alone, so that a match goes on where it was stopped. Once `stop` is set, the unfinished game is dropped.
     """
-    seats = game.traits.players
-    if len(players) != seats:
-        raise BadValue(f"a match of {game.name} needs {_count(seats)}, got {len(players)}")
+    if len(players) != game.players:
+        raise BadValue(f"a match of {game.name} needs {_count(game.players)}, got {len(players)}")
+    return tournament(game, players, games=games, limits=limits, clock=clock, opening_plies=opening_plies, seed=seed, start=start,
+                      done=done, stop=stop)
+
+
+@dataclass(frozen=True)
+class Round:
+    """One game to be played: the numbers of the players by seat, and the number of the opening."""
+
+    seats: tuple[int, ...]
+    opening: int
+
+
+def schedule(players: int, seats: int, games: int, gauntlet: bool = False) -> list[Round]:
+    """All games in order: each table plays `games`, all move up a seat after each, and tables take turns after every opening.
+
+    >>> [(each.seats, each.opening) for each in schedule(3, 2, 2)]
+    [((0, 1), 0), ((1, 0), 0), ((0, 2), 0), ((2, 0), 0), ((1, 2), 0), ((2, 1), 0)]
+    >>> len(schedule(5, 2, 4, gauntlet=True)), len(schedule(4, 3, 3))
+    (16, 12)
+    """
+    if players < seats:
+        raise BadValue(f"a game of {seats} seats needs {seats} players at least, got {players}")
+    tables = [table for table in itertools.combinations(range(players), seats) if not gauntlet or 0 in table]
+    rounds = []
+    for first in range(0, games, seats):
+        for table in tables:
+            for turn in range(min(seats, games - first)):
+                rounds.append(Round(tuple(table[(seat - turn) % seats] for seat in range(seats)), first // seats))
+    return rounds
+
+
+def tournament(
+    game: Game,
+    players: Sequence[Mover],
+    *,
+    games: int,
+    gauntlet: bool = False,
+    limits: Limits | None = None,
+    clock: tuple[float, float] | None = None,
+    opening_plies: int | None = None,
+    seed: int = 0,
+    start: Position | None = None,
+    done: int = 0,
+    stop: threading.Event | None = None,
+) -> Iterator[Record]:
+    """Play `games` at each table; the first `done` of all are skipped, and a game depends on the seed and its number alone."""
+    rounds = schedule(len(players), game.players, games, gauntlet)
     check(game, players, start)
     begun = start or game.start()
     plies = usual_plies(begun) if opening_plies is None else opening_plies
-    for number in range(done, games):
-        opening = random_opening(begun, plies, seed + number // seats)
-        turned = [players[(seat - number) % seats] for seat in range(seats)]
-        record = play_game(turned, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
+    for number, each in enumerate(rounds[done:], start=done):
+        opening = random_opening(begun, plies, seed + each.opening)
+        seated = [players[player] for player in each.seats]
+        record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
         if record.outcome is None:
             return
         yield record

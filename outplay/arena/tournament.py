@@ -15,72 +15,12 @@ As many players as the game has seats make one table, and the tournament is a ma
 from __future__ import annotations
 
 import html
-import itertools
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outplay.arena.elo import Elo, ratings
-from outplay.arena.match import check, play_game, points_of, random_opening, usual_plies
-from outplay.errors import BadValue
-from outplay.game import Game, Position
-from outplay.playing import Mover
-from outplay.values import Limits, Record
-
-
-@dataclass(frozen=True)
-class Round:
-    """One game to be played: the numbers of the players by seat, and the number of the opening."""
-
-    seats: tuple[int, ...]
-    opening: int
-
-
-def schedule(players: int, seats: int, games: int, gauntlet: bool = False) -> list[Round]:
-    """All games in order: each table plays `games`, all move up a seat after each, and tables take turns after every opening.
-
-    >>> [(each.seats, each.opening) for each in schedule(3, 2, 2)]
-    [((0, 1), 0), ((1, 0), 0), ((0, 2), 0), ((2, 0), 0), ((1, 2), 0), ((2, 1), 0)]
-    >>> len(schedule(5, 2, 4, gauntlet=True)), len(schedule(4, 3, 3))
-    (16, 12)
-    """
-    if players < seats:
-        raise BadValue(f"a game of {seats} seats needs {seats} players at least, got {players}")
-    tables = [table for table in itertools.combinations(range(players), seats) if not gauntlet or 0 in table]
-    rounds = []
-    for first in range(0, games, seats):
-        for table in tables:
-            for turn in range(min(seats, games - first)):
-                rounds.append(Round(tuple(table[(seat - turn) % seats] for seat in range(seats)), first // seats))
-    return rounds
-
-
-def tournament(
-    game: Game,
-    players: Sequence[Mover],
-    *,
-    games: int,
-    gauntlet: bool = False,
-    limits: Limits | None = None,
-    clock: tuple[float, float] | None = None,
-    opening_plies: int | None = None,
-    seed: int = 0,
-    start: Position | None = None,
-    done: int = 0,
-    stop: threading.Event | None = None,
-) -> Iterator[Record]:
-    """Play `games` at each table; the first `done` of all are skipped, and a game depends on the seed and its number alone."""
-    rounds = schedule(len(players), game.players, games, gauntlet)
-    check(game, players, start)
-    begun = start or game.start()
-    plies = usual_plies(begun) if opening_plies is None else opening_plies
-    for number, each in enumerate(rounds[done:], start=done):
-        opening = random_opening(begun, plies, seed + each.opening)
-        seated = [players[player] for player in each.seats]
-        record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
-        if record.outcome is None:
-            return
-        yield record
+from outplay.arena.match import points_of, schedule, tournament
+from outplay.values import Record
 
 
 @dataclass(frozen=True)
@@ -180,3 +120,6 @@ def _chart(rows: Sequence[Row]) -> str:
                      f"<title>{elo.difference:+.0f} ± {elo.error:.0f}</title></circle>")
     height = 28 * len(rated) + 20
     return f'<h2>Elo</h2><svg viewBox="0 0 800 {height}" font-size="14" role="img" aria-label="Elo">{"".join(marks)}</svg>'
+
+
+__all__ = ["Row", "report", "schedule", "standings", "tournament"]

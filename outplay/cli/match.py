@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter as clock_now
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 PlayerNames = Annotated[
     list[str], typer.Argument(metavar="PLAYER...", help="Such as random, engine:time=0.1, mcts:simulations=500; @FILE: one a line.")
 ]
+NOTE_SECONDS = 0.2
 FORMATS = ("round-robin", "gauntlet")
 
 
@@ -83,7 +85,7 @@ def match(
         raise BadValue(f"cannot write {save}: it is a folder")
     seated: list[Any] = []
     limits = Limits(seconds=time) if time is not None else None
-    interrupted, total = False, len(rounds)
+    interrupted, total, told = False, len(rounds), 0.0
     title = " against ".join(names) if len(names) < 3 else f"{len(names)} players"
     with working(title, start.game.name, "Ctrl-C stops and keeps the games") as progress:
         assert progress.interrupts is not None
@@ -103,7 +105,9 @@ def match(
                     append_line(export, written(record) + "\n", is_whole=bool)
                 if record.reason:
                     progress.line(f"game {len(records)}: {record.reason}")
-                progress.note = f"{len(records)} of {total} games: {_so_far(records, names)}"
+                if clock_now() - told > NOTE_SECONDS:
+                    told = clock_now()
+                    progress.note = f"{len(records)} of {total} games: {_so_far(records, names)}"
                 if test is not None and len(records) % 2 == 0 and _verdict(test, records, names) is not None:
                     break
         except KeyboardInterrupt:

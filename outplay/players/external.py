@@ -375,6 +375,9 @@ class GtpPlayer(External):
     def greet(self) -> None:
         """`protocol_version`, then the options as commands of their own, such as `level=10` for `level 10`."""
         self._send("protocol_version")
+        self._cleans = False
+        with contextlib.suppress(Unavailable):
+            self._cleans = "kgs-genmove_cleanup" in self._send("list_commands").split()
         for key, value in self.options.items():
             self._send(f"{key} {value}")
 
@@ -416,7 +419,10 @@ class GtpPlayer(External):
         if limits.seconds is not None:
             with contextlib.suppress(Unavailable):
                 self._send(f"time_settings 0 {max(1, round(seconds))} 1")
-        answer = self._send(f"genmove {colors[position.player()]}", 60.0 + seconds)
+        # Our referee counts every stone as it stands: after a pass, dead ones have to be taken off by playing.
+        after_pass = bool(self._moves) and self._moves[-1].lower() == "pass"
+        command = "kgs-genmove_cleanup" if self._cleans and after_pass else "genmove"
+        answer = self._send(f"{command} {colors[position.player()]}", 60.0 + seconds)
         if answer.lower() == "resign":
             raise Resigned(f"{self.name} resigned")
         return answer
