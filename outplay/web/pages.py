@@ -108,6 +108,6 @@ async def scene_style() -> Response:
 @router.get("/{name}")
 async def other_page(name: str) -> HTMLResponse:
     """Look inside, compare, learn, API."""
-    if name not in ("inside", "compare", "learn", "api"):
+    if name not in ("inside", "compare", "constraints", "learn", "api"):
         raise HTTPException(404)
     return HTMLResponse(page(name))
