@@ -171,6 +171,79 @@ def request(source: random.Random) -> str | None:
     return None
 
 
+# ---------------------------------------------------------------- the command line
+
+COMMAND_LINES = (
+    "games --json", "show {game}", "show {game} --json", "best {game} --depth 1", "best {game} --algorithm {algorithm} --nodes 50",
+    "best {game} --algorithm {algorithm} --simulations 5 --json", 
+    "best {game} --time 0.01 --lines 3 --threads 2 --memory 1 --seed 4",
+    "solve tree:tree={tree} --scores --json", "solve nim:heaps=1-2 --strategy {file}", "solve {game} --nodes 20",
+    "compare tree:tree={tree} --algorithms alphabeta,{algorithm}", "compare tic-tac-toe --depth 1 --algorithms {algorithm} --json",
+    "explain tree:tree={tree} --out {file}.html --algorithm {algorithm}", "evaluate isolation --actions c3,a1 --weights {word}",
+    "perft {game} --depth 1", "perft nim --depth {number} --threads {number}", "playouts nim --games 3 --threads {number}",
+    "match nim {player} {player} --games 2 --save {file}", "match tic-tac-toe {player} random --games 1", "check nim --games 1",
+    "algorithms {word} --json", "algorithms --game {game}", "players --json", "book show {file}", "tables probe chess {word}",
+    "show {game} --position {word}", "show {game} --actions {word},{word}", "show {game} --out {file}.svg", "{word} {game}",
+)  # fmt: skip
+GAMES = ("nim", "tic-tac-toe", "nim:heaps=1-2", "tree", "isolation:width=3,height=2", "vacuum world", "grid", "rock-paper-scissors")
+SEARCHES = ("alphabeta", "mcts:c=1.0", "engine:pvs,killers=no", "engine:mcts", "beam:width=2", "opponent:p=0.3", "a-star",
+            "auto", "deals", "mtdf:guess=3", "alphabeta:order=by-rules,window=-1..1", "engine", "textbook:pvs", "singular:margin=3")  # fmt: skip
+PLAYERS = ("random", "random:seed=3", "alphabeta:depth=1", "mcts:simulations=2", "engine:depth=1", "uci:/bin/true",
+           "engine:nodes=10,level=club")  # fmt: skip
+WAITING = ("serve", "uci", "gtp", "play", "tune", "bench", "warm", "csp", "learn")
+ODD_NUMBERS = ("0", "1", "2", "-1", "99999999999999999999", "9" * 400, "1e9", "nan", "x", "", "²")
+
+
+@functools.cache
+def folder() -> str:
+    """Where commands may write."""
+    import tempfile
+
+    return tempfile.mkdtemp(prefix="outplay-fuzz-")
+
+
+@attack("command line")
+def command_line(source: random.Random) -> str | None:
+    """One command with mutated words: it answers, or refuses in one line with status 2; nothing else."""
+    import contextlib
+    import io
+
+    from outplay.cli.main import run as run_command
+
+    def word() -> str:
+        return mutated(source.choice(("c3", "e2e4", "material", "my moves", "xx./oo./... x", "1-2 x", "mcts", "KQK")), source)
+
+    def fill(piece: str) -> str:
+        choices = {"{game}": GAMES, "{algorithm}": SEARCHES, "{player}": PLAYERS, "{number}": ODD_NUMBERS,
+                   "{tree}": ("[[3,12,8],[2,4,6]]", '{"chance":[["0.5",1],["0.5",2]]}', "[[0.5],[1]]"),
+                   "{file}": (f"{folder()}/{source.randint(0, 3)}", folder(), "/no/such/folder/x", f"{folder()}/" + "n" * 300)}  # fmt: skip
+        for hole, options in choices.items():
+            piece = piece.replace(hole, source.choice(options))
+        return piece.replace("{word}", word())
+
+    words = [fill(piece) for piece in source.choice(COMMAND_LINES).split()]
+    if source.random() < 0.5:
+        at = source.randrange(len(words))
+        words[at] = mutated(words[at], source)
+    words = [each.replace("\0", "").encode("utf-8", "surrogatepass").decode("utf-8", "replace") for each in words]
+    if any(each.startswith(("--install", "--show")) or each in WAITING for each in words):
+        return None  # they wait for input, change the shell, or take long by design
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run_command(words)
+    said = [line for line in err.getvalue().splitlines() if line and "Ctrl-C" not in line and not line.startswith("compiling ")]
+    if status not in (0, 2) or "internal error" in err.getvalue() or "Traceback" in err.getvalue():
+        return f"outplay {words}: status {status}: {' / '.join(said)[:400]}"
+    if status == 2 and len(said) != 1 and not out.getvalue():
+        return f"outplay {words}: {len(said)} lines in place of one: {' / '.join(said)[:400]}"
+    if status == 0 and "--json" in words and out.getvalue().strip() and "--help" not in words and "-h" not in words:
+        try:
+            json.loads(out.getvalue())
+        except ValueError:
+            return f"outplay {words}: no JSON: {out.getvalue()[:200]}"
+    return None
+
+
 # ---------------------------------------------------------------- running them
 
 

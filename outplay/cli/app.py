@@ -152,6 +152,11 @@ def run(arguments: Sequence[str]) -> int:
         return _unheard() if _is_unheard() else int(leaving.code or 0)
     except RecursionError:
         return _fail("that is nested too deeply to be read", 2)
+    except OSError as problem:  # a file or a machine that does not do what was asked
+        if os.environ.get("OUTPLAY_TRACEBACK"):
+            raise
+        where = f"{shorten(str(problem.filename), 200)}: " if problem.filename else ""
+        return _fail(f"{where}{problem.strerror or problem}", 2)
     except MemoryError:
         return _fail("that needs more memory than there is", 2)
     except Exception as problem:

@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import time
+from typing import Annotated
 
 import typer
 
@@ -18,15 +19,20 @@ from outplay.cli.common import (
     PositionText,
     Threads,
     at_least,
+    at_most,
     console,
     in_words_of_count,
     position_of,
     print_json,
     seconds_in_words,
+    whole_options,
 )
+from outplay.cli.progress import working
+from outplay.engine.perft import perft as count
+from outplay.game import CompiledGame, Position
 
-if TYPE_CHECKING:
-    from outplay.game import Position
+MOST_DEPTH = 1000
+"""Nobody counts that far."""
 
 PerftDepth = Annotated[int, typer.Option("--depth", metavar="D", help="How many plies long the paths are.")]
 
@@ -40,19 +46,12 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """Count the ways to play a number of plies from a position."""
-    import time
-
     asked = position_of(game, position, actions)
     at_least("--depth", 0, depth)
-    at_least("--threads", 1, threads)
-
-    from outplay.cli.progress import working
-    from outplay.game import CompiledGame
-
+    at_most("--depth", MOST_DEPTH, depth)
+    whole_options(threads=threads)
     with working(f"perft of {asked.game.name}", asked.game.name, "Ctrl-C stops") as progress:
         if isinstance(asked.game, CompiledGame) and not asked.game.traits.chance:
-            from outplay.engine.perft import perft as count
-
             count(asked, min(depth, 2), threads=threads)  # compiles, so that the time below is that of the count alone
             nodes, seconds = count(asked, depth, threads=threads, progress=lambda nodes: progress.count(nodes, depth))
         else:

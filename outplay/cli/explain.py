@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from outplay.cli import answers
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -19,12 +20,19 @@ from outplay.cli.common import (
     position_of,
     print_json,
     tell,
+    whole_options,
 )
+from outplay.cli.progress import working
+from outplay.errors import BadValue
+from outplay.files import write_whole
+from outplay.players.explaining import explain as traced
+from outplay.values import Limits
+from outplay.views import tree as pictures
 
 MOST_NODES = 1_000_000
 
 OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="A file in .html, which steps through the search, or .svg.")]
-AlgorithmName = Annotated[str, typer.Option("--algorithm", metavar="A", help="A textbook name, such as alphabeta or mcts.")]
+AlgorithmName = Annotated[str, typer.Option("--algorithm", metavar="A", help="A textbook name with its options.")]
 
 
 def explain(
@@ -40,19 +48,11 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Draw the search tree of an algorithm, with every window, value and cut, as a standalone HTML or SVG file."""
-    from outplay.errors import BadValue
-    from outplay.files import write_whole
-
     asked = position_of(game, position, actions)
+    whole_options(seed=seed)
     kind = out.suffix.lower()
     if kind not in (".html", ".svg"):
         raise BadValue(f"--out expects a name that ends in .html or .svg, got {str(out)!r}")
-
-    from outplay.cli import answers
-    from outplay.cli.progress import working
-    from outplay.players.explaining import explain as traced
-    from outplay.values import Limits
-    from outplay.views import tree as pictures
 
     limits = Limits(depth=depth, nodes=MOST_NODES if nodes is None else nodes, simulations=simulations)
     with working("explaining", asked.game.name, "Ctrl-C stops") as progress:

@@ -15,11 +15,13 @@ from outplay.cli.common import (
     Seed,
     Threads,
     at_least,
+    at_most,
     in_words_of_count,
     ordinal,
     position_of,
     print_json,
     seconds_in_words,
+    whole_options,
 )
 
 
@@ -38,7 +40,8 @@ def playouts(
 
     start = position_of(game, position, actions)
     at_least("--games", 1, games)
-    at_least("--threads", 1, threads)
+    at_most("--games", 10**15, games)
+    whole_options(threads=threads, seed=seed)
 
     def progress(done: int) -> None:
         if sys.stderr.isatty() and not as_json:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import importlib.util
+import inspect
+import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, GameName, Seed, console, print_json, tell
+from outplay.cli.common import AsJson, GameName, Seed, at_least, at_most, console, print_json, tell, whole_options
+from outplay.cli.progress import working
+from outplay.conformance import check_game
+from outplay.engine.perft import perft
+from outplay.engine.playouts import playouts
+from outplay.engine.registry import first_look
+from outplay.errors import OutplayError, Unavailable, UnknownName, Unsuitable
+from outplay.game import CompiledGame, Game, game_names, load
+from outplay.players.algorithms import algorithms, compile_rules, fitting, search
+from outplay.values import Limits
 
 GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; default: all.")]
 
@@ -17,34 +30,57 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 """The folder of a checkout; an installed package has none."""
 
 
-def warm(games: GameNames = None, as_json: AsJson = False) -> None:
+def warm(
+    games: GameNames = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every search that takes a game, not only what fits it best.")] = False,
+    as_json: AsJson = False,
+) -> None:
     """Compile everything that games need, ahead of their first use."""
-    from outplay.game import CompiledGame, game_names, load
-    from outplay.players.algorithms import fitting
-
     loaded = [load(name) for name in games or game_names()]  # a wrong name is told before anything is compiled
-    rows = []
-    for game in loaded:
+    rows: list[dict[str, Any]] = []
+    failed = False
+    for number, game in enumerate(loaded, start=1):
         begun = time.perf_counter()
-        if isinstance(game, CompiledGame):
-            _compile(game)
-        rows.append({"game": game.name, "seconds": time.perf_counter() - begun, "algorithm": fitting(game)})
+        row: dict[str, Any] = {"game": game.name, "algorithm": fitting(game)}
+        try:
+            with working(f"warming {game.name} ({number} of {len(loaded)})", game.name, "Ctrl-C stops; what is compiled is kept"):
+                _compile(game, everything)
+        except OutplayError as problem:
+            row["problem"], failed = str(problem), True
+        row["seconds"] = time.perf_counter() - begun
+        rows.append(row)
         if not as_json:
-            console().print(f"{game.name:<24} {rows[-1]['seconds']:6.2f} s", markup=False)
+            said = f"{game.name:<24} {row['seconds']:6.2f} s{'  ' + row['problem'] if 'problem' in row else ''}"
+            console().print(said, markup=False)
     if as_json:
         print_json({"games": rows})
+    if failed:
+        raise typer.Exit(2)
 
 
-def _compile(game: Any) -> None:
+def _compile(game: Game, everything: bool) -> None:
     """Run once, on a small errand, each kernel that the commands use with this game."""
-    from outplay.engine.perft import perft
-    from outplay.players.algorithms import compile_rules, search
-    from outplay.values import Limits
-
+    if not isinstance(game, CompiledGame):
+        return
     compile_rules(game)
-    perft(game.start(), 2)
-    for _ in search(game.start(), limits=Limits(depth=2)):
-        pass
+    start = game.start()
+    if not game.traits.chance:
+        perft(start, 2)
+    with contextlib.suppress(Unsuitable):
+        playouts(start, 1)
+    wanted = [fitting(game)]
+    if everything:
+        wanted = [name for name, one in algorithms().items() if one.is_engine and one.why_not(game) is None]
+    for name in wanted:
+        short = name.rpartition(":")[2]
+        limits = first_look(short) if name in algorithms() and algorithms()[name].is_engine else Limits(depth=1, nodes=1000)
+        with contextlib.suppress(Unsuitable, Unavailable):
+            for _ in search(start, name, limits, memory=1):
+                pass
+
+
+NAMED_ONLY = ("fuzz", "load", "soak")
+"""Attacks and crowds: benchmarks that run only when they are named."""
 
 
 def bench(
@@ -52,8 +88,6 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure: run the tables under benchmarks/, each with a node count that changes only when a search does."""
-    from outplay.errors import Unavailable, UnknownName
-
     folder = BENCHMARKS
     known = sorted(path.stem for path in folder.glob("*.py") if _has_main(path))
     if not known:
@@ -62,7 +96,7 @@ def bench(
         if name not in known:
             raise UnknownName("table", name, known)
     answers = {}
-    for name in tables or known:
+    for name in tables or [name for name in known if name not in NAMED_ONLY]:
         tell(f"-- {name}")
         try:
             answers[name] = _run_table(folder / f"{name}.py", as_json)
@@ -79,17 +113,24 @@ def _has_main(path: Path) -> bool:
 
 def _run_table(path: Path, quietly: bool) -> Any:
     """Run one benchmark's main(); what it returns is its table for JSON, and what it prints then goes to standard error."""
-    import contextlib
-    import importlib.util
-    import sys
-
     spec = importlib.util.spec_from_file_location(f"benchmarks.{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    with contextlib.redirect_stdout(sys.stderr) if quietly else contextlib.nullcontext():
-        return module.main()
+    needed = [one for one in inspect.signature(module.main).parameters.values() if one.default is one.empty]
+    before, sys.argv = sys.argv, [str(path)]  # what it may read there is its own
+    try:
+        with contextlib.redirect_stdout(sys.stderr) if quietly else contextlib.nullcontext():
+            return module.main(*([] for _ in needed))  # what it must be given is the list of words on its command line
+    except SystemExit as leaving:
+        if leaving.code:
+            raise Unavailable(f"it wants words of its own: python {path} --help") from None
+        return None
+    except ImportError as problem:
+        raise Unavailable(str(problem)) from None
+    finally:
+        sys.argv = before
 
 
 def check(
@@ -99,10 +140,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check that a game keeps the contract: random games, notation there and back, compiled like uncompiled."""
-    from outplay.cli.progress import working
-    from outplay.conformance import check_game
-    from outplay.game import load
-
+    at_least("--games", 1, games)
+    at_most("--games", 10**9, games)
+    whole_options(seed=seed)
     loaded = load(game)
     with working(f"checking {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
         report = check_game(loaded, games=games, seed=seed, progress=progress.games)
