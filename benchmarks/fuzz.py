@@ -187,7 +187,8 @@ COMMAND_LINES = (
 )  # fmt: skip
 GAMES = ("nim", "tic-tac-toe", "nim:heaps=1-2", "tree", "isolation:width=3,height=2", "vacuum world", "grid", "rock-paper-scissors")
 SEARCHES = ("alphabeta", "mcts:c=1.0", "engine:pvs,killers=no", "engine:mcts", "beam:width=2", "opponent:p=0.3", "a-star",
-            "auto", "deals", "mtdf:guess=3", "alphabeta:order=by-rules,window=-1..1", "engine", "textbook:pvs", "singular:margin=3")  # fmt: skip
+            "auto", "deals", "mtdf:guess=3", "alphabeta:order=by-rules,window=-1..1", "engine",
+            "textbook:pvs", "singular:margin=3")  # fmt: skip
 PLAYERS = ("random", "random:seed=3", "alphabeta:depth=1", "mcts:simulations=2", "engine:depth=1", "uci:/bin/true",
            "engine:nodes=10,level=club")  # fmt: skip
 WAITING = ("serve", "uci", "gtp", "play", "tune", "bench", "warm", "csp", "learn")
@@ -216,7 +217,8 @@ def command_line(source: random.Random) -> str | None:
     def fill(piece: str) -> str:
         choices = {"{game}": GAMES, "{algorithm}": SEARCHES, "{player}": PLAYERS, "{number}": ODD_NUMBERS,
                    "{tree}": ("[[3,12,8],[2,4,6]]", '{"chance":[["0.5",1],["0.5",2]]}', "[[0.5],[1]]"),
-                   "{file}": (f"{folder()}/{source.randint(0, 3)}", folder(), "/no/such/folder/x", f"{folder()}/" + "n" * 300)}  # fmt: skip
+                   "{file}": (f"{folder()}/{source.randint(0, 3)}", folder(), "/no/such/folder/x", folder() + "/" + "n" * 300),
+                   }  # fmt: skip
         for hole, options in choices.items():
             piece = piece.replace(hole, source.choice(options))
         return piece.replace("{word}", word())

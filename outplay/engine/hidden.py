@@ -228,6 +228,8 @@ class InformationSets:
         wanted = limits.simulations
         if wanted is None:
             wanted = SIMULATIONS if limits.seconds is None and limits.nodes is None and stop is None else 2**62
+            if limits.nodes is not None and limits.seconds is None:
+                wanted = SIMULATIONS + 20 * limits.nodes  # a small tree may never have so many nodes
         control = self.control
         for name in ("infos", "arms", "simulations", "full", "deepest", "work", "cut", "overrun", "tried", "barren", "weights"):
             control[name] = 0

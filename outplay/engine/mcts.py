@@ -386,6 +386,8 @@ class MonteCarlo:
         wanted = limits.simulations
         if wanted is None:
             wanted = SIMULATIONS if watch.deadline is None and limits.nodes is None and stop is None else 2**62
+            if limits.nodes is not None and limits.seconds is None:
+                wanted = SIMULATIONS + 20 * limits.nodes  # a small tree may never have so many nodes
         report = FIRST_REPORT
         self._next_look = watch.started + LOOK_SECONDS
         if not position.is_terminal() and wanted > 0:

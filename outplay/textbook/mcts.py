@@ -122,7 +122,8 @@ def _how_many(simulations: int | None, limits: Limits) -> int:
     """How many simulations to make: as told, else without end where time or nodes are limited, else 1000."""
     wanted = limits.simulations if simulations is None else simulations
     if wanted is None:
-        wanted = 1000 if limits.seconds is None and limits.nodes is None else 2**63
+        wanted = 1000 if limits.nodes is None else 1000 + 20 * limits.nodes  # a small tree may never have so many nodes
+        wanted = wanted if limits.seconds is None else 2**63
     return whole_number("simulations", wanted, 1)
 
 
