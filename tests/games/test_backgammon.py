@@ -317,10 +317,9 @@ def test_evaluation_is_an_equity_of_opposite_sides():
 def test_the_picture_shows_all_checkers():
     picture = load("backgammon").start().picture()
     held = {0: 0, 1: 0}
-    for row in picture.cells:
-        for cell in row:
-            if cell.symbol:
-                held[cell.owner] += int(cell.symbol[:-1])
+    for owner, number in picture.points:
+        if number:
+            held[owner] += number
     assert held == {0: 15, 1: 15}
 
 
