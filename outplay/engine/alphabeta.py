@@ -387,7 +387,8 @@ class Engine:
                 break
             action = known[1]
             if action not in self.face.actions(state):  # a wide action is kept as a hash
-                action = next((each for each in self.face.actions(state) if fold(each) == known[1]), NO_ACTION)
+                with np.errstate(over="ignore"):
+                    action = next((each for each in self.face.actions(state) if fold(each) == known[1]), NO_ACTION)
             if action == NO_ACTION:
                 break
             line.append(action)
