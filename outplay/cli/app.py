@@ -35,6 +35,7 @@ COMMANDS = {
     "serve": "serve.serve", "algorithms": "lists.algorithms", "players": "lists.players", "doctor": "lists.doctor",
     "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",
     "tables": "chess.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity",
+    "review": "review.review",
 }  # fmt: skip
 """Every command and the function, or the group of further commands, that it is."""
 

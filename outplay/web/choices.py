@@ -30,6 +30,7 @@ from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refus
 from outplay.rules import describe_range
 from outplay.values import Limits
 from outplay.web import limits as most
+from outplay.web import own
 
 Plain = str | int | float | bool
 
@@ -93,7 +94,10 @@ def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled
     plain = {re.sub(r"[\s_-]+", "", known): known for known in game_names()}
     known = plain.get(re.sub(r"[\s_-]+", "", base.lower()))
     if known is None:
-        raise UnknownName("game", base, game_names())
+        mine = own.games()
+        if base in mine:
+            return load(mine[base], compiled=compiled, **given)
+        raise UnknownName("game", base, [*game_names(), *mine])
     if not given:
         return load(known, compiled=compiled)
     new = _account(known, given)

@@ -12,6 +12,7 @@ from outplay.errors import OutplayError
 from outplay.game import Game, Position, game_names
 from outplay.views import svg
 from outplay.views.plain import picture_of
+from outplay.web import own
 from outplay.web.choices import describe, open_game
 
 logger = logging.getLogger("outplay.web")
@@ -30,6 +31,8 @@ PARAMETERS = {"go": "go:size=9"}
 
 def kind_of(game: dict) -> str:
     """Under which heading a game stands."""
+    if game.get("own"):
+        return "Your games"
     if game["players"] == 1:
         return "Problems for one"
     if game["chance"] or game["information"] == "hidden":
@@ -37,12 +40,22 @@ def kind_of(game: dict) -> str:
     return "Trees to study" if "tree" in game["name"] else "Board games"
 
 
-KINDS = ("Board games", "Dice, cards and hidden things", "Problems for one", "Trees to study")
+KINDS = ("Your games", "Board games", "Dice, cards and hidden things", "Problems for one", "Trees to study")
+
+
+def listed() -> tuple[dict, ...]:
+    """Every game that can be opened, described: the author's own first."""
+    mine = []
+    for name in own.games():
+        try:
+            mine.append({**describe(open_game(name)), "own": True})
+        except Exception:
+            logger.exception("%s cannot be listed", name)
+    return (*mine, *_shipped())
 
 
 @functools.cache
-def listed() -> tuple[dict, ...]:
-    """Every game that can be opened, described."""
+def _shipped() -> tuple[dict, ...]:
     found = []
     for name in game_names():
         try:
@@ -52,9 +65,13 @@ def listed() -> tuple[dict, ...]:
     return tuple(found)
 
 
-@functools.lru_cache(maxsize=128)
 def picture(name: str) -> str:
     """A picture from the middle of a game."""
+    return _drawn(name, own.stamp(own.games().get(name, "")))
+
+
+@functools.lru_cache(maxsize=128)
+def _drawn(name: str, saved: float) -> str:
     game = open_game(PARAMETERS.get(name, name))
     try:
         position = _middle(game, name)

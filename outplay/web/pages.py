@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from outplay.views.theme import STYLE
 from outplay.views.tree import script
-from outplay.web import gallery
+from outplay.web import gallery, own
 
 router = APIRouter(include_in_schema=False)
 TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "chance", "players", "hidden", "mcts", "lookup")
@@ -59,7 +59,7 @@ def _lesson(topic: str) -> tuple[str, str]:
 @router.get("/")
 def home() -> HTMLResponse:
     """The front page: what this is, all games, three doors."""
-    return HTMLResponse(page("home"))
+    return HTMLResponse(page("home") if not own.named else page.__wrapped__("home"))
 
 
 @router.get("/pictures/{name}.svg")
@@ -108,6 +108,6 @@ async def scene_style() -> Response:
 @router.get("/{name}")
 async def other_page(name: str) -> HTMLResponse:
     """Look inside, compare, learn, API."""
-    if name not in ("inside", "compare", "constraints", "learn", "api"):
+    if name not in ("inside", "compare", "constraints", "yours", "learn", "api"):
         raise HTTPException(404)
     return HTMLResponse(page(name))

@@ -16,12 +16,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from outplay.errors import BadValue, IllegalAction, Unavailable, UnknownName
 from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
+from outplay.knowledge import formats
 from outplay.players.reviewing import accuracy, can_review, review
 from outplay.playing import drawn
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, formats, gallery
+from outplay.web import boards, gallery
 from outplay.web import limits as most
 from outplay.web.choices import Asked, open_game, replay, seated
 from outplay.web.desk import Stopped, Tell

@@ -148,7 +148,8 @@ def test_players_can_be_changed(studio):
 def test_every_page_is_whole_and_asks_nothing_of_other_machines(studio):
     from outplay.web.pages import STATIC, TOPICS
 
-    paths = ["/play", "/inside", "/compare", "/constraints", "/arena", "/learn", "/api", *(f"/learn/{topic}" for topic in TOPICS)]
+    paths = ["/play", "/inside", "/compare", "/constraints", "/arena", "/yours", "/learn", "/api"]
+    paths += [f"/learn/{topic}" for topic in TOPICS]
     for path in paths:
         page = studio.get(path).text
         assert "{{" not in page and page.count("<h1") == 1 and 'aria-current="page"' in page, path
