@@ -189,5 +189,6 @@ def test_the_playthrough():
 
 def test_the_picture_shows_the_subtrees():
     picture = load("tree", tree=[3, [1, 2], {"chance": [[1, 5]]}]).start().picture()
-    assert [cell.symbol for cell in picture.cells[0]] == ["3", "▽", "○"]
-    assert picture.columns == ("a1", "a2", "a3") and picture.touches[2] == ((0, 2),)
+    children = [picture.nodes[spot] for (spot,) in picture.touches.values()]
+    assert [(node.kind, node.label) for node in children] == [("box", "3"), ("min", ""), ("chance", "")]
+    assert [picture.labels[0, spot] for (spot,) in picture.touches.values()] == ["a1", "a2", "a3"]
