@@ -190,5 +190,5 @@ def test_the_playthrough():
 def test_the_picture_shows_the_subtrees():
     picture = load("tree", tree=[3, [1, 2], {"chance": [[1, 5]]}]).start().picture()
     children = [picture.nodes[spot] for (spot,) in picture.touches.values()]
-    assert [(node.kind, node.label) for node in children] == [("box", "3"), ("min", ""), ("chance", "")]
+    assert [(node.kind, node.label) for node in children] == [("box", "3"), ("min", ""), ("circle", "")]
     assert [picture.labels[0, spot] for (spot,) in picture.touches.values()] == ["a1", "a2", "a3"]
