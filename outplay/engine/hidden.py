@@ -38,7 +38,7 @@ ARM = np.dtype((np.record, [("total", np.float64), ("weight", np.float64), ("act
 CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("infos", "arms", "simulations", "until", "full", "me", "players", "deepest")),
-        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun", "tried", "barren")),
+        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun", "tried", "barren", "root")),
         *((name, np.float64) for name in ("exploration", "least", "greatest", "inverse", "scale", "weights")),
     ],
     align=True,
@@ -154,6 +154,8 @@ def simulate_hidden(memory: Any) -> None:
             node = find_info(infos, memory.slots, arms, memory.control, key, actions, count)
             if node < 0:
                 break
+            if depth == 0:
+                settings.root = node
             grown = infos[node].visits == 0 and depth > 0
             arm = pick_arm(infos, arms, node, settings.exploration, source)
             path[depth, 0], path[depth, 1], path[depth, 2] = node, arm, player
@@ -191,7 +193,10 @@ def check(algorithm: str, game: Any) -> None:
 
 
 class InformationSets:
-    """Monte Carlo tree search over what each player knows; the memory is kept, the tree begins anew with each search."""
+    """Monte Carlo tree search over what each player knows, which keeps its tree between the moves of a game.
+
+    A node is found by what its player sees, so that whatever the next position is, the tree knows what it has seen of it.
+    """
 
     def __init__(self, game: Any, *, exploration: float = 0.7, memory: float = 64, seed: int = 0, threads: int = 1) -> None:
         check("ismcts", game)
@@ -200,7 +205,7 @@ class InformationSets:
         if threads != 1:
             raise BadValue(f"ismcts runs on one thread, got threads={threads}")
         rules, traits = game.rules, game.traits
-        self.game, self.seed = game, seed
+        self.game, self.seed, self.searches = game, seed, 0
         capacity = max(64, int(memory * 2**20 / (INFO.itemsize + 6 * ARM.itemsize + 8)))
         self.infos, self.arms = np.zeros(capacity, INFO), np.zeros(6 * capacity + rules.most_actions, ARM)
         self.slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
@@ -217,6 +222,12 @@ class InformationSets:
             outcomes=np.zeros(traits.players), totals=np.zeros(traits.players),
         )  # fmt: skip
 
+    def clear(self) -> None:
+        """Forget everything learned so far."""
+        self.control["infos"] = self.control["arms"] = 0
+        self.slots[:] = -1
+        self.searches = 0
+
     def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Result:
         """The last Result of a search."""
         return list(self.search(position, limits, stop=stop))[-1]
@@ -231,13 +242,15 @@ class InformationSets:
             if limits.nodes is not None and limits.seconds is None:
                 wanted = SIMULATIONS + 20 * limits.nodes  # a small tree may never have so many nodes
         control = self.control
-        for name in ("infos", "arms", "simulations", "full", "deepest", "work", "cut", "overrun", "tried", "barren", "weights"):
+        if control["infos"][0] > len(self.infos) // 2 or control["full"][0]:  # room for this move's share of the tree
+            self.clear()
+        for name in ("simulations", "full", "deepest", "work", "cut", "overrun", "tried", "barren", "weights"):
             control[name] = 0
         control["me"] = max(position.player(), 0)
-        self.slots[:] = -1
         self.memory.totals[:] = 0.0
         load_state(self.memory.roots, 0, position)
-        self.memory.source[:] = random_source(self.seed)
+        self.memory.source[:] = random_source(self.seed + 0x9E3779B9 * self.searches)
+        self.searches += 1
         watch = Watch(limits, stop)
         pacer, report = Pacer(watch, first=FIRST_SLICE, fewest=1), FIRST_REPORT
         try:
@@ -280,13 +293,15 @@ class InformationSets:
         if done == 0:  # stopped before anything was seen
             return Result(position.actions()[0], shown(vector, traits), position.actions()[:1], facts=facts, **counts)
         mover, choices = position.side(), []
-        for arm in sorted(self.arms[: int(self.infos[0]["count"])], key=lambda arm: -int(arm["visits"])):
+        root = self.infos[int(control["root"][0])]
+        arms, total = self.arms[int(root["first"]) : int(root["first"] + root["count"])], max(int(root["visits"]), 1)
+        for arm in sorted(arms, key=lambda arm: -int(arm["visits"])):
             action, visits = int(arm["action"]), int(arm["visits"])
             mean = least + width * float(arm["total"]) / max(float(arm["weight"]), 1e-300)
             reach = width * math.sqrt(math.log(2 / 0.05) / (2 * max(visits, 1)))
             ends = sorted(seen_by_max(end, mover, traits) for end in (max(mean - reach, least), min(mean + reach, greatest)))
             value = alone(mean, mover, traits)
-            choices.append(Choice(action, value, (ends[0], ends[1]), visits, visits / done, line=(action,)))
+            choices.append(Choice(action, value, (ends[0], ends[1]), visits, visits / total, line=(action,)))
         action = choices[0].action
         return Result(action, shown(vector, traits), (action,), choices=tuple(choices), facts=facts, **counts)
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from outplay.engine.deals import open_deals
-from outplay.engine.hidden import ismcts
+from outplay.engine.hidden import InformationSets, ismcts
 from outplay.engine.registry import make
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
@@ -117,3 +117,14 @@ def test_deals_average_the_values_of_the_textbook():
     begun = time.perf_counter()
     *_, short = make("deals", position.game).search(position, Limits(seconds=0.05))
     assert short.action in position.actions() and time.perf_counter() - begun < 2
+
+
+def test_the_tree_is_kept_between_moves():
+    position = load("blind tic-tac-toe").start()
+    search = InformationSets(position.game, memory=8, seed=1)
+    first = search.best(position, Limits(simulations=2000))
+    again = search.best(position, Limits(simulations=500))
+    assert sum(again.each("visits").values()) == 2500 and sum(again.each("share").values()) == pytest.approx(1.0)
+    assert again.facts["simulations"] == 500 and first.action in position.actions()
+    search.clear()
+    assert search.best(position, Limits(simulations=2000)).each("visits") == first.each("visits")
