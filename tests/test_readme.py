@@ -8,11 +8,13 @@ import shlex
 from pathlib import Path
 
 import pytest
+import typer
 
+from outplay.cli.app import COMMANDS, app
 from outplay.cli.main import run
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ["README.md", "docs/command-line.md", "docs/players.md"]
+DOCUMENTS = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 
 
 def console_lines(name):
@@ -44,7 +46,37 @@ def test_console_block(command, expected, tmp_path, monkeypatch):
     assert same, f"{command}\nexpected\n{expected}\ngot\n{got}{err.getvalue()}"
 
 
+def named_commands():
+    """Every `outplay COMMAND ...` that a document, a docstring of the commands or the first steps name."""
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+    texts |= {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "outplay" / "cli").glob("*.py")}
+    for name, text in texts.items():
+        for line in re.findall(r"(?:`|^  )outplay ([a-z]+(?: [^`\n]*?)?)(?:`|$|  )", text, re.M):
+            yield name, line
+
+
+def test_every_command_that_is_named_exists_with_its_options():
+    group = typer.main.get_command(app)
+    seen = 0
+    for name, line in named_commands():
+        try:
+            words = shlex.split(line)
+        except ValueError:  # a piece of a sentence
+            continue
+        assert words[0] in COMMANDS, f"{name} names outplay {words[0]}"
+        command = group.get_command(None, words[0])
+        if hasattr(command, "commands"):
+            if len(words) < 2 or words[1] not in command.commands:
+                continue
+            command = command.commands[words[1]]
+        known = {"--help", *(option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts))}
+        for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", line):
+            assert option in known, f"{name}: outplay {words[0]} has no {option}"
+        seen += 1
+    assert seen > 40
+
+
 def test_links_lead_somewhere():
-    for name in [*DOCUMENTS, "CONTRIBUTING.md", "docs/architecture.md"]:
+    for name in [*DOCUMENTS, "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text(encoding="utf-8")):
             assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
