@@ -20,6 +20,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from outplay.arena.elo import Tally
 from outplay.errors import BadValue
@@ -64,23 +65,41 @@ class Round:
     opening: int
 
 
-def schedule(players: int, seats: int, games: int, gauntlet: bool = False) -> list[Round]:
-    """All games in order: each table plays `games`, all move up a seat after each, and tables take turns after every opening.
+class Schedule(Sequence[Round]):
+    """All games of a tournament in order: each table plays `games`, all move up a seat after each, tables take turns after every
+    opening. A game is found by its number, so that a long tournament takes no room."""
+
+    def __init__(self, players: int, seats: int, games: int, gauntlet: bool = False) -> None:
+        if players < seats:
+            raise BadValue(f"a game of {seats} seats needs {seats} players at least, got {players}")
+        self.tables = [table for table in itertools.combinations(range(players), seats) if not gauntlet or 0 in table]
+        self.seats, self.games = seats, games
+
+    def __len__(self) -> int:
+        return len(self.tables) * self.games
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return (self[each] for each in range(*number.indices(len(self))))
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        opening = min(number // (len(self.tables) * self.seats), self.games // self.seats)
+        inside = number - opening * len(self.tables) * self.seats
+        table, turn = divmod(inside, min(self.seats, self.games - opening * self.seats))
+        return Round(tuple(self.tables[table][(seat - turn) % self.seats] for seat in range(self.seats)), opening)
+
+
+def schedule(players: int, seats: int, games: int, gauntlet: bool = False) -> Schedule:
+    """The games of a tournament.
 
     >>> [(each.seats, each.opening) for each in schedule(3, 2, 2)]
     [((0, 1), 0), ((1, 0), 0), ((0, 2), 0), ((2, 0), 0), ((1, 2), 0), ((2, 1), 0)]
-    >>> len(schedule(5, 2, 4, gauntlet=True)), len(schedule(4, 3, 3))
-    (16, 12)
+    >>> [(each.seats, each.opening) for each in schedule(2, 2, 5)][-2:]
+    [((1, 0), 1), ((0, 1), 2)]
+    >>> len(schedule(5, 2, 4, gauntlet=True)), len(schedule(4, 3, 3)), len(schedule(2, 2, 10**9))
+    (16, 12, 1000000000)
     """
-    if players < seats:
-        raise BadValue(f"a game of {seats} seats needs {seats} players at least, got {players}")
-    tables = [table for table in itertools.combinations(range(players), seats) if not gauntlet or 0 in table]
-    rounds = []
-    for first in range(0, games, seats):
-        for table in tables:
-            for turn in range(min(seats, games - first)):
-                rounds.append(Round(tuple(table[(seat - turn) % seats] for seat in range(seats)), first // seats))
-    return rounds
+    return Schedule(players, seats, games, gauntlet)
 
 
 def tournament(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter as clock_now
 from typing import TYPE_CHECKING, Annotated, Any
@@ -164,7 +165,7 @@ def _sprt(text: str | None, names: list[str], seats: int) -> Sprt | None:
     return Sprt(low, high)
 
 
-def _fits(records: list[Record], game: str, rounds: list[Any], names: list[str], save: Path | None) -> None:
+def _fits(records: list[Record], game: str, rounds: Sequence[Any], names: list[str], save: Path | None) -> None:
     """Refuse to go on with games that are not those of this match."""
     for record, each in zip(records, rounds, strict=False):
         if record.game != game or record.players != tuple(names[player] for player in each.seats):

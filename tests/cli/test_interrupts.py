@@ -17,6 +17,8 @@ COMMANDS = {
     "tune": ["tune", "chess", "--games", "5000"],
     "perft": ["perft", "chess", "--depth", "9"],
     "best": ["best", "chess", "--time", "60"],
+    "solve": ["solve", "connect-four"],
+    "compare": ["compare", "chess", "--depth", "9"],
     "playouts": ["playouts", "go", "--games", "10000000"],
     "check": ["check", "connect-four", "--games", "100000"],
 }

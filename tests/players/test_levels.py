@@ -12,11 +12,11 @@ from outplay.values import Outcome, Record
 
 
 def test_a_higher_level_wins_and_looks_at_more():
-    game = load("connect four:width=5,height=4")
-    strong, weak = player("engine:level=strong"), player("engine:level=beginner", seed=5)
-    records = list(match(game, [strong, weak], games=20))
-    assert tally(records, "engine:level=strong").score > 0.6
-    weak.choose(load("connect four").start())
+    game = load("connect four")
+    strong, weak = player("engine:level=club"), player("engine:level=beginner", seed=5)
+    records = list(match(game, [strong, weak], games=12))
+    assert tally(records, "engine:level=club").score > 0.6
+    weak.choose(game.start())
     assert weak.last is None or weak.last.nodes <= 200
 
 
