@@ -112,9 +112,15 @@ def console() -> Console:
     """Where answers for people go; not a terminal: no colours, and lines are never broken."""
     from rich.console import Console
 
-    out = Console(highlight=False, emoji=False)
+    class Screen(Console):
+        """Rich itself would leave with status 1 when a reader such as `head` has seen enough."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    out = Screen(highlight=False, emoji=False)
     if not out.is_terminal:
-        out = Console(highlight=False, emoji=False, width=10_000)
+        out = Screen(highlight=False, emoji=False, width=10_000)
     return out
 
 

@@ -24,6 +24,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and leave with its status."""
+    for name in ("stdout", "stderr"):  # closed by whoever started us: what is said there goes nowhere
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     try:
         status = run(sys.argv[1:])
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: nothing is left to be stopped
