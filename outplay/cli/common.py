@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.errors import BadValue, shorten
+from outplay.views.words import action_texts as action_texts
+from outplay.views.words import clean
+from outplay.views.words import ordinal as ordinal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,20 +95,7 @@ def panel(title: str, rows: list[tuple[str, str]]) -> None:
 
 def print_json(answer: dict[str, Any]) -> None:
     """Print exactly one JSON object; numbers that JSON lacks become null."""
-    sys.stdout.write(json.dumps(_clean(answer), ensure_ascii=False) + "\n")
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(item) for item in value]
-    if hasattr(value, "item"):  # a NumPy number
-        value = value.item()
-    if isinstance(value, float):
-        value += 0.0  # no minus zero
-        return None if value != value or value in (float("inf"), float("-inf")) else value
-    return value
+    sys.stdout.write(json.dumps(clean(answer), ensure_ascii=False) + "\n")
 
 
 def console() -> Console:
@@ -147,15 +137,6 @@ def tell(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def action_texts(position: Position, line: Iterable[Any]) -> list[str]:
-    """A line of play in the game's notation."""
-    texts = []
-    for action in line:
-        texts.append(position.action_text(action))
-        position = position.result(action)
-    return texts
-
-
 def player_name(position: Position) -> str:
     """Who is to move, in words."""
     from outplay.values import CHANCE
@@ -168,12 +149,6 @@ def player_name(position: Position) -> str:
     if position.game.players == 1:
         return "the player"
     return f"the {ordinal(number)} player"
-
-
-def ordinal(number: int) -> str:
-    """The place of a player, counted from 0, in words."""
-    words = ("first", "second", "third", "fourth", "fifth", "sixth")
-    return words[number] if number < len(words) else f"{number + 1}th"
 
 
 def outcome_in_words(position: Position) -> str:

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,8 +17,9 @@ from outplay.picture import Picture, Spot
 from outplay.values import CHANCE
 from outplay.views import svg
 from outplay.views.plain import picture_of
+from outplay.views.words import clean as clean
+from outplay.views.words import ordinal
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SEATS = {
     "chess": ("White", "Black"), "go": ("Black", "White"), "backgammon": ("White", "Black"), "connect four": ("Red", "Yellow"),
     "tic-tac-toe": ("Crosses", "Noughts"), "blind tic-tac-toe": ("Crosses", "Noughts"), "isolation": ("Blue", "Orange", "Green"),
@@ -81,11 +81,6 @@ def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot,
     }  # fmt: skip
 
 
-def ordinal(number: int) -> str:
-    """The place of a player, counted from 0, in words."""
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
-
-
 def to_move(position: Position) -> str:
     """Who is to move, in words."""
     if position.is_terminal():
@@ -109,16 +104,3 @@ def result_in_words(position: Position) -> str:
     plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
     winner = seat_names(position.game)[outcome.winner]
     return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}" + ("" if plain else f": {amounts}")
-
-
-def clean(value: Any) -> Any:
-    """The same for JSON: no infinities, no NumPy numbers, no tuples."""
-    if isinstance(value, dict):
-        return {str(key): clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [clean(item) for item in value]
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, float):
-        return value + 0.0 if math.isfinite(value) else None
-    return value

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -19,6 +18,7 @@ from outplay.jit import watch_compiling
 from outplay.players.algorithms import comparable, compile_rules, refuse_local, resolve, search
 from outplay.textbook.search import OutOfTime
 from outplay.values import Result
+from outplay.views.words import action_texts as texts
 from outplay.web import limits as most
 from outplay.web.choices import Search
 from outplay.web.desk import Stopped, Tell
@@ -129,15 +129,6 @@ def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
         "cost": result.facts.get("cost"),
         "steps": len(result.line),
     }
-
-
-def texts(position: Position, line: Iterable[Any]) -> list[str]:
-    """A line of play in the game's notation."""
-    found = []
-    for action in line:
-        found.append(position.action_text(action))
-        position = position.result(action)
-    return found
 
 
 def candidates(result: Result, position: Position) -> list[dict[str, Any]]:
