@@ -1,0 +1,500 @@
+"""Battleships' arithmetic: how many fleets there are, which of them fit all that a shooter knows, and where they probably lie.
+
+>>> count_fleets(4, 4, (3, 2))
+264
+>>> known = Knowledge(10, 10, (5, 4, 3, 3, 2))
+>>> shares, exact = known.probabilities(seed=1)
+>>> known.shoot(44, hit=True)
+>>> shares, exact = known.probabilities(seed=1)
+>>> bool(shares[45] > 0.25 and shares[99] < 0.2)
+True
+
+A board is two words of 64 bits with an empty column on the right, so that shifting never wraps a row into the next. The posterior
+is found in two steps. First all ways to *cover* the hits that stand are enumerated: which ship lies where over them. Then the
+ships that no hit betrays are laid anywhere free: by enumeration where that is a matter of a few thousand fleets, else by drawing,
+each fleet that fits as likely as any other.
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, Unavailable
+from outplay.jit import below, i64, inlined, kernel, lowest, popcount, random_source, u64, uniform
+
+SHIPS = 8  # at most
+MOST = 400  # placements of one ship
+COVERS = 20_000
+DRAWS = 3000
+EXACT = 4000
+"""Fleets up to which the posterior is enumerated."""
+
+
+class Board:
+    """The placements of each ship on a board, as masks of two words."""
+
+    def __init__(self, width: int, height: int, fleet: Sequence[int]) -> None:
+        if not (1 <= width <= 10 and 1 <= height <= 10):
+            raise BadValue(f"a board has 1 to 10 rows and columns, got {width} x {height}")
+        if not 1 <= len(fleet) <= SHIPS or min(fleet) < 1:
+            raise BadValue(f"a fleet has 1 to {SHIPS} ships of length 1 or more, got {list(fleet)}")
+        self.width, self.height, self.fleet = width, height, tuple(fleet)
+        self.stride = width + 1
+        self.masks = np.zeros((len(fleet), MOST, 2), np.uint64)
+        self.counts = np.zeros(len(fleet), np.int64)
+        for ship, length in enumerate(fleet):
+            for k, cells in enumerate(self.placements(length)):
+                bits = sum(1 << self.bit(cell) for cell in cells)
+                self.masks[ship, k] = bits & (2**64 - 1), bits >> 64
+                self.counts[ship] = k + 1
+            if self.counts[ship] == 0:
+                raise BadValue(f"a ship of {length} does not fit on {width} x {height}")
+        cells = [self.bit(cell) for cell in range(width * height)]
+        self.whole = np.array([sum(1 << b for b in cells if b < 64), sum(1 << (b - 64) for b in cells if b >= 64)], np.uint64)
+        self.bits = np.array(cells, np.int64)
+
+    def bit(self, cell: int) -> int:
+        """The bit of a cell, counted row by row."""
+        return cell // self.width * self.stride + cell % self.width
+
+    def placements(self, length: int) -> list[tuple[int, ...]]:
+        """The cells of each way to lay a ship: across first, then down."""
+        found = [tuple(row * self.width + column + k for k in range(length))
+                 for row in range(self.height) for column in range(self.width - length + 1)]
+        if length > 1:
+            found += [tuple((row + k) * self.width + column for k in range(length))
+                      for row in range(self.height - length + 1) for column in range(self.width)]
+        return found
+
+
+@inlined
+def runs(low: Any, high: Any, length: Any, step: Any) -> Any:
+    """How many runs of `length` set bits there are, each `step` bits from the next."""
+    a, b = low, high
+    for k in range(1, length):
+        shift = u64(k * step)
+        if shift < u64(64):
+            a &= (low >> shift) | (high << (u64(64) - shift))
+            b &= high >> shift
+        else:
+            a &= high >> (shift - u64(64))
+            b = u64(0)
+    return popcount(a) + popcount(b)
+
+
+@kernel
+def count_kernel(masks: Any, counts: Any, lengths: Any, whole: Any, stride: Any, first: Any, last: Any, at: Any, low: Any,
+                 high: Any) -> Any:
+    """Fleets whose first ship has the placements first to last: ships one after the other, the last one counted by its runs."""
+    ships = len(lengths)
+    total = i64(0)
+    low[0], high[0] = u64(0), u64(0)
+    level = 0
+    at[0] = first - 1
+    while level >= 0:
+        if level == ships - 1:  # here `low` and `high` are what is taken
+            a, b = whole[0] & ~low[level], whole[1] & ~high[level]
+            if level > 0 and lengths[level] == lengths[level - 1]:  # equal ships: only placements after the one before
+                for k in range(at[level - 1] + 1, counts[level]):
+                    if not (masks[level, k, 0] & low[level] or masks[level, k, 1] & high[level]):
+                        total += 1
+            else:
+                total += runs(a, b, lengths[level], 1)
+                if lengths[level] > 1:
+                    total += runs(a, b, lengths[level], stride)
+            level -= 1
+            continue
+        at[level] += 1
+        end = last if level == 0 else counts[level]
+        if at[level] >= end:
+            level -= 1
+            continue
+        k = at[level]
+        if masks[level, k, 0] & low[level] or masks[level, k, 1] & high[level]:
+            continue
+        low[level + 1], high[level + 1] = low[level] | masks[level, k, 0], high[level] | masks[level, k, 1]
+        level += 1
+        at[level] = -1
+        if lengths[level] == lengths[level - 1]:
+            at[level] = k
+    return total
+
+
+def count_fleets(width: int, height: int, fleet: Sequence[int], *, threads: int = 1,
+                 progress: Callable[[float], None] | None = None) -> int:
+    """How many ways there are to lay a fleet, ships of one length alike, touching allowed."""
+    board = Board(width, height, sorted(fleet, reverse=True))
+    lengths = np.array(board.fleet, np.int64)
+    if len(lengths) == 1:
+        return int(board.counts[0])
+    totals: list[int] = []
+    most = int(board.counts[0])
+
+    def work(number: int) -> None:
+        room = np.zeros(SHIPS, np.int64), np.zeros(SHIPS + 1, np.uint64), np.zeros(SHIPS + 1, np.uint64)
+        for first in range(number, most, threads):
+            totals.append(int(count_kernel(board.masks, board.counts, lengths, board.whole, board.stride, first, first + 1, *room)))
+            if progress is not None and number == 0:
+                progress((first + 1) / most)
+
+    helpers = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
+    for each in helpers:
+        each.start()
+    work(0)
+    for each in helpers:
+        each.join()
+    return sum(totals)
+
+
+# ---------------------------------------------------------------- the posterior
+
+
+@inlined
+def list_fitting(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any, touch: Any,
+                 touches: Any,
+                 free: Any, frees: Any) -> None:
+    """Sort the placements of each ship by what is known.
+
+    `touch`: with a hit that stands and, where a sinking is announced, a cell not shot at; `free`: with no shot on it at all. A
+    sunk ship has the placements of `tight` only, found when it sank.
+    """
+    for ship in range(len(counts)):
+        touches[ship], frees[ship] = 0, 0
+        if sunk[ship]:
+            for k in range(tights[ship]):
+                touch[ship, k] = tight[ship, k]
+            touches[ship] = tights[ship]
+            continue
+        for k in range(counts[ship]):
+            a, b = masks[ship, k, 0], masks[ship, k, 1]
+            if a & misses[0] or b & misses[1]:
+                continue
+            if a & hits[0] or b & hits[1]:
+                if not announced or a & ~hits[0] or b & ~hits[1]:
+                    touch[ship, touches[ship]] = k
+                    touches[ship] += 1
+            else:
+                free[ship, frees[ship]] = k
+                frees[ship] += 1
+
+
+@inlined
+def cover_hits(masks: Any, ships: Any, hits: Any, sunk: Any, touch: Any, touches: Any, stack: Any, taken: Any, covers: Any,
+               used: Any) -> Any:
+    """All ways to lay ships over the hits: each gives its cells [cover, 2] and which ships it used; -1 when they are too many.
+
+    Depth first over the lowest hit not covered: stack[level] = (ship, index in touch); taken[level] = cells so far.
+    """
+    found = 0
+    level = 0
+    taken[0, 0], taken[0, 1] = u64(0), u64(0)
+    stack[0, 0], stack[0, 1], stack[0, 2] = 0, -1, 0  # ship, index, ships used before this level
+    while level >= 0:
+        left0, left1 = hits[0] & ~taken[level, 0], hits[1] & ~taken[level, 1]
+        if left0 == u64(0) and left1 == u64(0):
+            fine = True
+            for ship in range(ships):
+                if sunk[ship] and not (stack[level, 2] >> ship) & 1:
+                    fine = False
+            if fine:
+                if found == len(covers):
+                    return -1
+                covers[found, 0], covers[found, 1], used[found] = taken[level, 0], taken[level, 1], stack[level, 2]
+                found += 1
+            level -= 1
+            continue
+        bit0, bit1 = left0 & (~left0 + u64(1)), u64(0)
+        if left0 == u64(0):
+            bit1 = left1 & (~left1 + u64(1))
+        ship, index = stack[level, 0], stack[level, 1]
+        moved = False
+        while ship < ships:
+            index += 1
+            if (stack[level, 2] >> ship) & 1 or index >= touches[ship]:
+                ship += 1
+                index = -1
+                continue
+            a, b = masks[ship, touch[ship, index], 0], masks[ship, touch[ship, index], 1]
+            if (a & bit0 or b & bit1) and not (a & taken[level, 0] or b & taken[level, 1]):
+                moved = True
+                break
+        if not moved:
+            level -= 1
+            continue
+        stack[level, 0], stack[level, 1] = ship, index
+        taken[level + 1, 0], taken[level + 1, 1] = taken[level, 0] | a, taken[level, 1] | b
+        stack[level + 1, 0], stack[level + 1, 1], stack[level + 1, 2] = 0, -1, stack[level, 2] | (1 << ship)
+        level += 1
+    return found
+
+
+@inlined
+def add_cells(cells: Any, low: Any, high: Any, weight: Any) -> None:
+    """Add a weight to each cell of a mask."""
+    while low:
+        cells[lowest(low)] += weight
+        low &= low - u64(1)
+    while high:
+        cells[64 + lowest(high)] += weight
+        high &= high - u64(1)
+
+
+@inlined
+def posterior(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any, touch: Any,
+              touches: Any,
+              free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any, sums: Any, at: Any, low: Any, high: Any,
+              draws: Any, source: Any, cells: Any) -> Any:
+    """How likely each bit of the board holds a ship: fills `cells` with weights, returns their total and whether it is exact.
+
+    A total of 0 means that nothing fits (or that no drawn fleet did).
+    """
+    ships = len(counts)
+    for k in range(128):
+        cells[k] = 0.0
+    list_fitting(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees)
+    found = cover_hits(masks, ships, hits, sunk, touch, touches, stack, taken, covers, used)
+    if found < 0:
+        found = len(covers)
+    work = 0.0
+    for j in range(found):
+        product = 1.0
+        for ship in range(ships):
+            if not (used[j] >> ship) & 1:
+                product *= frees[ship]
+        work += product
+        sums[j] = work
+    total = 0.0
+    if found == 0 or work == 0.0:
+        return 0.0, True
+    if work <= EXACT:
+        for j in range(found):  # lay the other ships everywhere they fit
+            level = 0
+            low[0], high[0] = covers[j, 0], covers[j, 1]
+            at[0] = -1
+            while level >= 0:
+                while level < ships and (used[j] >> level) & 1:
+                    low[level + 1], high[level + 1], at[level + 1] = low[level], high[level], -1
+                    at[level] = -2  # nothing to try here
+                    level += 1
+                if level == ships:
+                    total += 1.0
+                    add_cells(cells, low[level], high[level], 1.0)
+                    level -= 1
+                else:
+                    at[level] += 1
+                    if at[level] >= frees[level]:
+                        level -= 1
+                    else:
+                        a, b = masks[level, free[level, at[level]], 0], masks[level, free[level, at[level]], 1]
+                        if not (a & low[level] or b & high[level]):
+                            low[level + 1], high[level + 1], at[level + 1] = low[level] | a, high[level] | b, -1
+                            level += 1
+                        continue
+                while level >= 0 and at[level] == -2:
+                    level -= 1
+        return total, True
+    for _ in range(draws):
+        chosen = uniform(source) * work
+        first, last = 0, found - 1
+        while first < last:
+            middle = (first + last) // 2
+            if sums[middle] > chosen:
+                last = middle
+            else:
+                first = middle + 1
+        a, b = covers[first, 0], covers[first, 1]
+        fits = True
+        for ship in range(ships):
+            if not (used[first] >> ship) & 1:
+                k = free[ship, below(source, frees[ship])]
+                if masks[ship, k, 0] & a or masks[ship, k, 1] & b:
+                    fits = False
+                    break
+                a |= masks[ship, k, 0]
+                b |= masks[ship, k, 1]
+        if fits:
+            total += 1.0
+            add_cells(cells, a, b, 1.0)
+    return total, False
+
+
+@inlined
+def likeliest(bits: Any, hits: Any, misses: Any, cells: Any, source: Any) -> Any:
+    """The bit of the cell not shot at yet that is likeliest to hold a ship; among equals any."""
+    best, target = -1.0, -1
+    for cell in range(len(bits)):
+        bit = bits[cell]
+        word = hits[0] | misses[0] if bit < 64 else hits[1] | misses[1]
+        if not (word >> u64(bit & 63)) & u64(1):
+            value = cells[bit] + 1e-6 * uniform(source)
+            if value > best:
+                best, target = value, bit
+    return target
+
+
+@inlined
+def sink(masks: Any, counts: Any, ship: Any, hits: Any, bit: Any, tight: Any, tights: Any) -> None:
+    """A ship sank at a shot: it lies on hits only, and on that one."""
+    tights[ship] = 0
+    for k in range(counts[ship]):
+        a, b = masks[ship, k, 0], masks[ship, k, 1]
+        there = a >> u64(bit) if bit < 64 else b >> u64(bit - 64)
+        if there & u64(1) and not (a & ~hits[0] or b & ~hits[1]):
+            tight[ship, tights[ship]] = k
+            tights[ship] += 1
+
+
+@kernel
+def posterior_kernel(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any,
+                     touch: Any, touches: Any,
+                     free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any, sums: Any, at: Any, low: Any,
+                     high: Any, draws: Any, source: Any, cells: Any) -> Any:
+    """`posterior`, entered from Python."""
+    return posterior(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees, stack, taken,
+                     covers, used,
+                     sums, at, low, high, draws, source, cells)
+
+
+@kernel
+def hunt_kernel(masks: Any, counts: Any, bits: Any, games: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any,
+                tights: Any, touch: Any, touches: Any, free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any,
+                sums: Any, at: Any, low: Any, high: Any, draws: Any, source: Any, cells: Any, laid: Any,
+                shots: Any) -> None:
+    """Hunt random fleets, each as likely as any other; `shots` gets how many shots each took."""
+    ships = len(counts)
+    for game in range(games):
+        while True:
+            a, b, fits = u64(0), u64(0), True
+            for ship in range(ships):
+                k = below(source, counts[ship])
+                if masks[ship, k, 0] & a or masks[ship, k, 1] & b:
+                    fits = False
+                    break
+                a |= masks[ship, k, 0]
+                b |= masks[ship, k, 1]
+                laid[ship] = k
+            if fits:
+                break
+        hits[0], hits[1], misses[0], misses[1] = u64(0), u64(0), u64(0), u64(0)
+        for ship in range(ships):
+            sunk[ship] = 0
+        made = 0
+        while hits[0] != a or hits[1] != b:
+            posterior(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees, stack, taken,
+                      covers,
+                      used, sums, at, low, high, draws, source, cells)
+            target = likeliest(bits, hits, misses, cells, source)
+            made += 1
+            mark = u64(1) << u64(target & 63)
+            half = 0 if target < 64 else 1
+            if ((a if half == 0 else b) & mark) != u64(0):
+                hits[half] |= mark
+                if announced:
+                    for ship in range(ships):
+                        k = laid[ship]
+                        if not sunk[ship] and not (masks[ship, k, 0] & ~hits[0] or masks[ship, k, 1] & ~hits[1]):
+                            sunk[ship] = 1
+                            sink(masks, counts, ship, hits, target, tight, tights)
+            else:
+                misses[half] |= mark
+        shots[game] = made
+
+
+class Room:
+    """The memory that the kernels work in."""
+
+    def __init__(self, ships: int) -> None:
+        self.hits, self.misses = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+        self.sunk, self.tight, self.tights = np.zeros(ships, np.int64), np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
+        self.touch, self.touches = np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
+        self.free, self.frees = np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
+        self.stack, self.taken = np.zeros((SHIPS + 2, 3), np.int64), np.zeros((SHIPS + 2, 2), np.uint64)
+        self.covers, self.used, self.sums = np.zeros((COVERS, 2), np.uint64), np.zeros(COVERS, np.int64), np.zeros(COVERS)
+        self.at, self.low, self.high = np.zeros(SHIPS + 2, np.int64), np.zeros(SHIPS + 2, np.uint64), np.zeros(SHIPS + 2, np.uint64)
+        self.cells = np.zeros(128)
+
+    def known(self) -> tuple[np.ndarray, ...]:
+        """What the kernels take of it, up to the draws."""
+        return (self.hits, self.misses, self.sunk, self.tight, self.tights, self.touch, self.touches, self.free, self.frees,
+                self.stack,
+                self.taken, self.covers, self.used, self.sums, self.at, self.low, self.high)
+
+
+class Knowledge:
+    """What a shooter knows of a fleet: hits, misses, ships sunk."""
+
+    def __init__(self, width: int, height: int, fleet: Sequence[int], *, announced: bool = True) -> None:
+        self.announced = announced  # whether the other says which ship a shot has sunk
+        self.board, self.room = Board(width, height, fleet), Room(len(fleet))
+
+    def shoot(self, cell: int, *, hit: bool, sank: int | None = None) -> None:
+        """Learn what a shot at a cell (counted row by row) brought; `sank` is the ship that it sank, where that is told."""
+        bit = self.board.bit(cell)
+        half, mark = bit // 64, np.uint64(1 << (bit % 64))
+        (self.room.hits if hit else self.room.misses)[half] |= mark
+        if sank is not None:
+            self.room.sunk[sank] = 1
+            with np.errstate(over="ignore"):
+                _sink(self.board.masks, self.board.counts, sank, self.room.hits, bit, self.room.tight, self.room.tights)
+
+    def probabilities(self, *, draws: int = DRAWS, seed: int = 0) -> tuple[np.ndarray, bool]:
+        """How likely each cell holds a ship, and whether that is exact; raises where no fleet fits."""
+        total, exact = 0.0, False
+        for more in (1, 10, 100):  # where what is known is rare, more draws find some
+            if total == 0 and not exact:
+                total, exact = posterior_kernel(self.board.masks, self.board.counts, self.announced, *self.room.known(),
+                                                more * draws, random_source(seed + more), self.room.cells)
+        if total == 0:
+            raise Unavailable("no fleet fits what is known" if exact else "no drawn fleet fits what is known")
+        return self.room.cells[self.board.bits] / total, bool(exact)
+
+    def best(self, *, draws: int = DRAWS, seed: int = 0) -> int:
+        """The cell not shot at yet that is likeliest to hold a ship."""
+        shares, _ = self.probabilities(draws=draws, seed=seed)
+        for cell, bit in enumerate(self.board.bits):
+            if int(self.room.hits[bit // 64] | self.room.misses[bit // 64]) >> int(bit % 64) & 1:
+                shares[cell] = -1.0
+        return int(np.argmax(shares))
+
+
+@kernel
+def _sink(masks: Any, counts: Any, ship: Any, hits: Any, bit: Any, tight: Any, tights: Any) -> None:
+    sink(masks, counts, ship, hits, bit, tight, tights)
+
+
+def hunt(games: int, width: int = 10, height: int = 10, fleet: Sequence[int] = (5, 4, 3, 3, 2), *, announced: bool = True,
+         draws: int = DRAWS, seed: int = 0, threads: int = 1) -> np.ndarray:
+    """How many shots the shooter took at each of so many random fleets."""
+    board = Board(width, height, fleet)
+    parts = [games // threads + (number < games % threads) for number in range(threads)]
+    found = [np.zeros(part, np.int64) for part in parts]
+
+    def work(number: int) -> None:
+        room = Room(len(fleet))
+        hunt_kernel(board.masks, board.counts, board.bits, parts[number], announced, *room.known(), draws,
+                    random_source(seed * 1000 + number), room.cells, np.zeros(len(fleet), np.int64), found[number])
+
+    helpers = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
+    for each in helpers:
+        each.start()
+    work(0)
+    for each in helpers:
+        each.join()
+    return np.concatenate(found)
+
+
+def spread_of(shots: np.ndarray) -> str:
+    """A distribution of shots as a small picture of text."""
+    counts = np.bincount(shots)
+    lines = []
+    for first in range(int(shots.min()) // 4 * 4, int(shots.max()) + 1, 4):
+        share = counts[first : first + 4].sum() / len(shots)
+        lines.append(f"{first:3}-{first + 3:<3} {share:6.1%} " + "█" * round(share * 160))
+    middle = f"mean {shots.mean():.2f} ± {1.96 * shots.std() / math.sqrt(len(shots)):.2f}, median {int(np.median(shots))}"
+    return "\n".join([*lines, middle])
