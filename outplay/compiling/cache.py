@@ -68,8 +68,11 @@ def _folder(chosen: str, *_: str) -> Path:
 
 def _users_folder() -> Path | None:
     """The user's folder for caches; None for a user without a home."""
-    import platformdirs
-
+    try:
+        import platformdirs
+    except ImportError:  # a machine that has Numba and nothing else, such as one with a GPU
+        home = os.environ.get("HOME", "")
+        return Path(home) / ".cache" / "outplay" if Path(home).is_absolute() else None
     try:
         found = platformdirs.user_cache_path("outplay", appauthor=False)
     except RuntimeError:

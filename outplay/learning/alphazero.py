@@ -246,6 +246,7 @@ class Run:
         self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: Callable[[], bool] | None = None
     ) -> dict[str, Any]:
         """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved."""
+        self.play()  # compiles, before the clock runs
         before, begun = self.seconds, time.perf_counter()
         saved = told = begun
         at_start = self.evaluations

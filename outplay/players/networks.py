@@ -2,6 +2,7 @@
 
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
     net:go.outplay,simulations=1          the network's own first choice, without search
+    net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
 
@@ -39,8 +40,8 @@ def network(text: str, seed: int = 0) -> Searcher:
     """The player that `net:FILE,key=value` names."""
     asked = parse(text, "player")
     if not asked.part:
-        raise BadValue(f"a network needs its file, as in net:FILE,time=1; got {text!r}")
-    path = Path(asked.part).expanduser()
+        raise BadValue(f"a network needs its file or name, as in net:FILE or net:{next(iter(shipped()), 'NAME')}; got {text!r}")
+    path = shipped().get(asked.part, Path(asked.part).expanduser())
     chosen = read_options("player net", asked.options, (*OPTIONS, *COMMON))
     limits = {LIMITS[key]: chosen.pop(key) for key in LIMITS if key in chosen}
     chosen.setdefault("seed", seed)
@@ -49,12 +50,22 @@ def network(text: str, seed: int = 0) -> Searcher:
     return made
 
 
+def shipped() -> dict[str, Path]:
+    """The networks that come with Outplay, by name; docs/learning.md says how each was trained.
+
+    >>> "backgammon" in shipped()
+    True
+    """
+    folder = Path(nets.__file__).parent / "networks"
+    return {path.stem: path for path in sorted(folder.glob("*.*"))}
+
+
 class NetworkPlayer(Searcher):
     """A search around a network from a file."""
 
     def __init__(self, path: Path, limits: dict[str, Any], options: dict[str, Any]) -> None:
         if not path.is_file():
-            raise BadValue(f"no such network: {path}")
+            raise BadValue(f"no such network: {path} is no file, and by name there are {', '.join(shipped())}")
         with path.open("rb") as file:
             first = file.readline(80).strip().decode("ascii", "replace")
         self.net: nets.Net | None = None

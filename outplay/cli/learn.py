@@ -1,0 +1,56 @@
+"""The command `learn`: a network learns a game from nothing but its rules, by AlphaZero's recipe or by temporal differences."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from outplay.cli.common import AsJson, GameName, Threads, at_least, print_json, seconds_in_words
+from outplay.cli.progress import working
+from outplay.errors import UnknownName
+
+Out = Annotated[str, typer.Option("--out", metavar="RUN", help="The folder of the run; one that exists goes on.")]
+Recipe = Annotated[str | None, typer.Option("--recipe", metavar="alphazero|td", help="How to learn; left out, what fits the game.")]
+Time = Annotated[str, typer.Option("--time", metavar="T", help="How long, such as 90s, 10m or 1h.")]
+Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where games are played and the network learns.")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the recipe, such as blocks=4.")]
+
+
+def learn(
+    game: GameName,
+    out: Out,
+    recipe: Recipe = None,
+    time: Time = "10m",
+    device: Device = "cpu",
+    threads: Threads = 1,
+    settings: Set = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn a game from nothing but its rules; the network plays as net:RUN/FILE. Ctrl-C keeps what is learned."""
+    from outplay.learning import recipes
+
+    if device not in ("cpu", "cuda"):
+        raise UnknownName("device", device, ("cpu", "cuda"))
+    at_least("--threads", 1, threads)
+    seconds = recipes.seconds_of(time)
+    with working(f"learning {game}", game, "Ctrl-C stops and keeps what is learned") as progress:
+        assert progress.interrupts is not None
+
+        def tell(report: dict[str, Any]) -> None:
+            progress.note = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in report.items() if key != "seconds")
+
+        try:
+            report = recipes.learn(game, out, recipe=recipe, seconds=seconds, device=device, threads=threads,
+                                   settings=settings or (), tell=tell, stop=progress.interrupts.event)
+        except KeyboardInterrupt:
+            progress.line(f"stopped: {out} holds what was learned up to its last checkpoint")
+            raise
+    if as_json:
+        print_json(report)
+        return
+    print(f"network  {report['checkpoint']}")
+    print(f"games    {report['games']:,} of self-play in {seconds_in_words(report['seconds'])}")
+    if "elo" in report:
+        print(f"Elo      {report['elo']:+} since the run began, by games against its own past")
+    print(f"play it  outplay play {game} --against net:{report['checkpoint']}")

@@ -1,0 +1,196 @@
+"""Networks: files that are refused when damaged or foreign, the players that ask them, and learning in its smallest form."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import load
+from outplay.jit import random_source
+from outplay.knowledge import nets, td_nets
+from outplay.learning import forest, td
+from outplay.learning.recipes import learn
+from outplay.players import player
+from outplay.values import Limits
+
+
+@pytest.fixture
+def net(tmp_path):
+    made = nets.random_net("connect four", (2, 6, 7), 7, blocks=1, channels=8, seed=3)
+    made.save(tmp_path / "one.outplay")
+    return tmp_path / "one.outplay"
+
+
+def test_a_file_says_what_was_saved(net):
+    one = nets.Net.load(net)
+    two = nets.random_net("connect four", (2, 6, 7), 7, blocks=1, channels=8, seed=3)
+    seen = np.random.default_rng(1).random((3, 2, 6, 7)).astype(np.float32)
+    for first, second in zip(one.ask(seen)[:2], two.ask(seen)[:2], strict=True):
+        assert np.array_equal(first, second)
+    # One position alone is judged as it is among others.
+    assert np.allclose(one.ask(seen)[0][1], one.ask(seen[1:2])[0][0], atol=1e-5)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "head", "empty"])
+def test_a_damaged_file_is_refused_in_one_line(net, damage):
+    content = net.read_bytes()
+    broken = {
+        "cut": content[:-7],
+        "flip": content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
+        "foreign": b"GIF89a" + content,
+        "head": content.replace(b'"blocks": 1', b'"blocks": 2'),
+        "empty": b"",
+    }[damage]
+    net.write_bytes(broken)
+    with pytest.raises(BadValue) as told:
+        nets.Net.load(net)
+    assert "\n" not in str(told.value) and str(net) in str(told.value)
+
+
+def test_a_network_plays_and_refuses_other_games(net):
+    chooser = player(f"net:{net},simulations=20")
+    position = load("connect four").start().play("4 1 4 1 4 1")
+    assert chooser.choose(position) in position.actions()
+    with pytest.raises(Unsuitable, match="trained for connect four"):
+        player(f"net:{net}").choose(load("connect four:width=6").start())
+    with pytest.raises(BadValue, match="no such network"):
+        player("net:nowhere.outplay")
+
+
+def test_the_shipped_networks_play():
+    for name, game, limits in (("backgammon", "backgammon", None), ("connect-four", "connect four", Limits(simulations=16))):
+        chooser = player(f"net:{name}")
+        position = load(game).start()
+        while position.is_chance():
+            position = position.result(position.actions()[0])
+        assert chooser.choose(position, limits) in position.actions()
+    # A column of three must be closed.
+    position = load("connect four").start().play("4 1 4 1 4")
+    assert position.action_text(player("net:connect-four,simulations=32").choose(position)) == "4"
+
+
+def test_sequential_halving_spends_every_simulation():
+    for actions, simulations in ((2, 5), (7, 16), (16, 32), (82, 8)):
+        table = forest.considered_visits(min(actions, simulations), simulations)
+        assert len(table) == simulations
+        visits = np.zeros(min(actions, simulations), int)
+        for wanted in table:  # whatever the values are, there is an action with just so many visits
+            at = int(np.flatnonzero(visits == wanted)[0])
+            visits[at] += 1
+
+
+def test_a_step_of_td_is_the_slope_of_the_cross_entropy():
+    source = np.random.default_rng(5)
+    weights = td_nets.Weights.random(networks=1, inputs=6, hidden=4, outputs=2, seed=2)
+    for array in weights.arrays():
+        array += source.normal(0, 0.5, array.shape).astype(np.float32)
+    seen = np.array([0.0, 1.0, 0.5, 0.0, 2.0, 1.0], np.float32)
+    wanted = np.array([0.9, 0.2], np.float32)
+
+    def loss(candidate):
+        said = candidate.say(seen.astype(np.float64))
+        return -float(np.sum(wanted * np.log(said) + (1 - wanted) * np.log(1 - said)))
+
+    stepped = td_nets.Weights(*(array.copy() for array in weights.arrays()))
+    active, hidden, said = np.zeros(6, np.int32), np.zeros(4, np.float32), np.zeros(2, np.float32)
+    rate = np.float32(1e-3)
+    count = td.forward(0, seen, active, *stepped.arrays(), hidden, said)
+    assert count == 4 and np.allclose(said, weights.say(seen), atol=1e-6)
+    td.learn(0, rate, seen, active, count, *stepped.arrays(), hidden, said, wanted, np.zeros(4, np.float32))
+    for number, array in enumerate(weights.arrays()):
+        for index in np.ndindex(array.shape):
+            nudged = [each.astype(np.float64).copy() for each in weights.arrays()]
+            nudged[number][index] += 1e-5
+            up = loss(td_nets.Weights(*nudged))
+            nudged[number][index] -= 2e-5
+            slope = (up - loss(td_nets.Weights(*nudged))) / 2e-5
+            moved = float(stepped.arrays()[number][index] - array[index])
+            assert moved == pytest.approx(-1e-3 * slope, abs=2e-6)
+
+
+def test_the_other_side_sees_the_same_game():
+    rules = load("backgammon").rules
+    flip = np.array(rules.outcome_flip, np.float32)
+    worth = np.array(rules.outcome_worth, np.float32)
+    said = np.array([0.7, 0.3, 0.1, 0.05, 0.01], np.float32)
+    other, back = np.zeros(5, np.float32), np.zeros(5, np.float32)
+    td.turned(said, flip, other)
+    td.turned(other, flip, back)
+    assert np.allclose(back, said)
+    assert td.worth_of(other, worth) == pytest.approx(-td.worth_of(said, worth), abs=1e-6)
+
+
+def test_backgammons_evaluation_is_the_trained_network():
+    game = load("backgammon")
+    weights = td_nets.Weights.random(networks=2, inputs=208, hidden=5, outputs=5, seed=9)
+    laid_out = game.rules.network_weights(*weights.arrays())
+    source = random_source(4)
+    position = game.start()
+    for _ in range(30):
+        if position.is_chance():
+            position = position.result(position.sample_chance(source))
+        else:
+            position = position.result(position.actions()[-1])
+        record = game.record(position.state)
+        seen = np.zeros((2, 26, 4), np.float32)
+        record.planes(int(record.turn), seen)
+        said = weights.say(seen.ravel(), int(record.network()))
+        equity = float(np.dot(game.rules.outcome_worth[:5], said) + game.rules.outcome_worth[5])
+        assert float(record.evaluate(int(record.turn), laid_out)) == pytest.approx(equity, abs=1e-4)
+
+
+def test_td_learns_goes_on_and_keeps_what_it_knows(tmp_path):
+    settings = ["hidden=8", "total_games=100000", "stray=0.1"]
+    first = learn("connect four:width=4,height=4,line=3", str(tmp_path / "run"), recipe="td", seconds=1.0, settings=settings)
+    again = learn("connect four:width=4,height=4,line=3", str(tmp_path / "run"), recipe="td", seconds=0.5, settings=settings)
+    assert again["games"] > first["games"] > 0
+    lines = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["games"] == again["games"]
+    with pytest.raises(BadValue, match="holds a run of"):
+        learn("backgammon", str(tmp_path / "run"), recipe="td", seconds=0.1)
+    (tmp_path / "run" / "network.td").write_bytes(b"nonsense")
+    with pytest.raises(BadValue, match="not such a network"):
+        learn("connect four:width=4,height=4,line=3", str(tmp_path / "run"), recipe="td", seconds=0.1)
+
+
+def test_alphazero_learns_and_goes_on(tmp_path):
+    torch = pytest.importorskip("torch")
+    from outplay.learning import alphazero
+    from outplay.learning.networks import Network, exported
+
+    game = "connect four:width=4,height=4,line=3"
+    settings = alphazero.Settings(game, blocks=1, channels=8, games=32, simulations=6, quick=3, full_share=1.0, batch=32, rows=60)
+    run = alphazero.Run(tmp_path / "run", settings, "cpu")
+    for _ in range(20):
+        run.play()
+    assert run.games_played() > 0 and run.forest.ready() > 32
+    weights = [parameter.clone() for parameter in run.net.parameters()]
+    for _ in range(3):
+        run.learn()
+    assert all(math.isfinite(float(loss)) for loss in run.losses.values())
+    assert any(not torch.equal(old, new) for old, new in zip(weights, run.net.parameters(), strict=True))
+    run.save()
+    again = alphazero.Run(tmp_path / "run", settings, "cpu")
+    assert (again.updates, again.games_played()) == (3, run.games_played())
+    for name in ("net", "averaged"):
+        for old, new in zip(getattr(run, name).parameters(), getattr(again, name).parameters(), strict=True):
+            assert torch.equal(old, new)
+    won, drawn, lost = alphazero.duel(torch, run.game, run.ask, run.ask, games=16, simulations=2)
+    assert won == lost and won + drawn + lost == 16  # against itself, from both sides of each opening
+    chooser = player(f"net:{tmp_path / 'run' / 'network.outplay'},simulations=8")
+    assert chooser.choose(load(game).start()) in load(game).start().actions()
+    (tmp_path / "run" / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(BadValue, match="damaged"):
+        alphazero.Run(tmp_path / "run", settings, "cpu")
+    with pytest.raises(BadValue, match="holds a run of"):
+        alphazero.Run(tmp_path / "run", alphazero.Settings("connect four"), "cpu")
+    # What torch computes is what the file says.
+    torch.manual_seed(1)
+    network = Network((2, 4, 4), 4, 1, 8).eval()
+    seen = torch.rand(3, 2, 4, 4)
+    with torch.no_grad():
+        logits, value, _ = network(seen)
+    said = exported(network, game, {}).ask(seen.numpy())
+    assert np.allclose(said[0], logits.numpy(), atol=2e-3) and np.allclose(said[1], value.numpy(), atol=2e-3)
