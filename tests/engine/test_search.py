@@ -9,7 +9,7 @@ import pytest
 from outplay.engine import ALGORITHMS, Clock, Engine, Options, best, search, solve
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
 from outplay.game import load
-from outplay.textbook import maxn
+from outplay.textbook.maxn import maxn
 from outplay.values import Limits
 from tests.engine.oracle import minimax, random_positions, random_tree
 
