@@ -16,6 +16,7 @@ import numpy as np
 from outplay.games.othello import notation
 from outplay.games.othello.boards import NONE, ONE, boards
 from outplay.games.othello.endings import FEW, endings
+from outplay.games.othello.evaluation import DISC, PATTERNS, WEIGHTS, judged, phase
 from outplay.jit import below, i8, i64, lowest, mix, popcount, u64
 from outplay.rules import game
 
@@ -46,6 +47,19 @@ def othello(size=8, score="discs"):
         bulk_counting = True
         symmetries = 8
         plane_shape = (3, size, size)
+        policy_size = cells + 1
+        if size == 8:
+            scale = float(DISC) if by_discs else 65.0 * DISC  # without the discs, no guess may look like a win
+            unit = "hundredths of a disc"
+            stake = 4.0 * DISC
+            patterns, pattern_weights = PATTERNS, WEIGHTS
+
+            def pattern_state(self):
+                return self.mine, self.theirs, i64(phase(self.mine, self.theirs))
+
+            def evaluate(self, seat, weights):
+                value = judged(self.mine, self.theirs)
+                return value if seat == self.turn else -value
 
         # -------------------------------------------- rules
         # An action is size * row + column from the top left, or `cells` for a pass.
