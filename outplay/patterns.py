@@ -9,7 +9,7 @@ and the weights depend on the phase of the game. Nothing but lookups and additio
 
 >>> edges = Patterns("edges of 3x3", 3, 3, {"edge": "a1 b1 c1", "middle": "b2"}, phases=1)
 >>> edges.count, edges.size, [edges.cell_names(cells) for cells in edges.instances[:2]]
-(5, 30, ['a1 b1 c1', 'c1 b1 a1'])
+(5, 30, ['a1 b1 c1', 'a3 b3 c3'])
 
 How all indexes come about at once: the cells are cut into pieces of four, and for each piece and each of its arrangements a table
 holds what it adds to every index, four indexes of 16 bits to a word. An evaluation adds up one row of that table for each piece.
@@ -80,7 +80,7 @@ class Patterns:
         down, right = self.rows - 1, self.columns - 1
         turns = [lambda r, c: (r, c), lambda r, c: (r, right - c), lambda r, c: (down - r, c), lambda r, c: (down - r, right - c)]
         if self.rows == self.columns:
-            turns += [lambda r, c: (c, r), lambda r, c: (c, down - r), lambda r, c: (down - c, r), lambda r, c: (down - c, down - r)]
+            turns += [lambda r, c, turn=turn: turn(c, r) for turn in turns]  # type: ignore[misc]
         return [tuple(turn(*cell) for cell in shape) for turn in turns]
 
     def _parts(self) -> np.ndarray:

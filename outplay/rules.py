@@ -79,6 +79,7 @@ FACETS: dict[str, dict[str, str]] = {
     "Solving": {
         "solving": "solving(out): the actions worth trying where only the exact value matters; returns how many, and the least and "
                    "the greatest utility to the player to move that one look proves",
+        "solving_order": "solving_order(action): as `order`, where only the exact value matters: it may cost more, and is worth it",
         "settle": "settle(low, high): a quick proof of its own, such as the last few cells searched at once: how many positions it "
                   "looked at, and proved bounds of the utility to the player to move; bounds beyond the window need not be near",
     },
@@ -597,6 +598,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def solving(self: Any, out: Any) -> tuple[int, int, int]:
         return 0, -1, 1
 
+    def solving_order(self: Any, action: Any) -> int:
+        return 0
+
     def settle(self: Any, low: Any, high: Any) -> tuple[int, int, int]:
         return 0, low - 1, high + 1
 
@@ -636,7 +640,7 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
 
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, order, forcing, transform,
-            transform_action, canonical, solving, settle, choose, policy, prior, planes, targets,
+            transform_action, canonical, solving, solving_order, settle, choose, policy, prior, planes, targets,
             outcome, network, cost, estimate, redundant, refresh)
     return {"player": player, **{function.__name__: function for function in rest}}
 

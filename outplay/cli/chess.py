@@ -22,6 +22,10 @@ Fen = Annotated[str, typer.Argument(metavar="P", help="A position as FEN.")]
 Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
+TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, or one with patterns such as othello.")]
+Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
+Positions = Annotated[int, typer.Option("--positions", metavar="N", help="Of patterns: positions to learn each phase from.")]
+TuneDepth = Annotated[int, typer.Option("--depth", metavar="N", help="Of patterns: how deep a position is searched to judge it.")]
 Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The share of the games' results in what is fitted, "
                                         "from 0 to 1; the rest is what the search thought.")]
 
@@ -211,9 +215,27 @@ def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A book.
 # ---------------------------------------------------------------- tuning
 
 
-def tune(game: GameArgument, games: Games = 200, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
-         out: Out = None, as_json: AsJson = False) -> None:
-    """Fit the weights of the evaluation to games of the engine against itself."""
+def _tune_patterns(name: str, rounds: int, positions: int, depth: int, seed: int, out: Path | None, as_json: bool) -> None:
+    """Learn the patterns of a game into a folder, where a run that was stopped goes on."""
+    from outplay.game import load
+    from outplay.learning.patterns import Plan, learn
+
+    folder = out or Path(f"{name.partition(':')[0]}-patterns")
+    try:
+        file = learn(load(name, compiled=True), Plan(rounds, positions, depth, seed=seed), folder, tell)
+    except KeyboardInterrupt:
+        tell(f"stopped; the same command goes on in {folder}")
+        raise
+    if as_json:
+        return print_json({"out": str(file), "rounds": rounds, "positions": positions, "depth": depth})
+    print(f"weights written to {file}")
+
+
+def tune(game: TunedArgument, games: Games = 200, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
+         rounds: Rounds = 2, positions: Positions = 40_000, depth: TuneDepth = 3, out: Out = None, as_json: AsJson = False) -> None:
+    """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
+    if game.strip().lower() != "chess":
+        return _tune_patterns(game, rounds, positions, depth, seed, out, as_json)
     import time
 
     import numpy as np

@@ -201,7 +201,9 @@ def score_actions(work: Any, state: Any, here: Any, ply: Any, count: Any) -> Non
     for i in range(first, frame.scored):
         move: Any = i64(actions[here, i])
         score: Any = 0
-        if state.offers_order() and c.by_order != 0:
+        if state.offers_solving_order() and c.solving != 0:
+            score = i64(state.solving_order(actions[here, i])) << ORDER_SHIFT
+        elif state.offers_order() and c.by_order != 0:
             score = i64(state.order(actions[here, i])) << ORDER_SHIFT
         if c.by_killers != 0:
             if killers[here, 0] == move:

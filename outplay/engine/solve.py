@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from outplay.engine.algorithms import Found, mtdf
+from outplay.engine.algorithms import Found, mtdf, window_search
 from outplay.engine.alphabeta import Interrupted, Worker
 from outplay.engine.memory import for_all
 from outplay.engine.options import Options
@@ -31,6 +31,9 @@ from outplay.values import Limits, Result
 
 LINE_NODES = 2_000_000
 """Nodes that each further action of the best line may cost: the table knows most of it."""
+
+FIRST_LOOK_NODES, FIRST_LOOK_PLIES = 400_000, 14
+"""How long the evaluation, where there is one, may look before the proof: it finds a window and an order."""
 
 Progress = Callable[[int, int], None]
 """Told the nodes so far and how many of the root's actions are done, some times a second."""
@@ -74,7 +77,8 @@ class _Solver:
         self.position, self.watch, self.distance = position, watch, distance
         self.game, self.sign = game, 1 if position.side() == game.side(0) else -1
         self.depth = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
-        self.units = Units.of(game, distance=distance, in_points=False)
+        self.judged = game.offers("evaluate") and not distance
+        self.units = Units.of(game, distance=distance, in_points=self.judged)
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
@@ -84,11 +88,33 @@ class _Solver:
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
         self.worker = Worker(self.workspaces[0], watch, progress=progress)
 
-    def _value(self, worker: Worker, position: Position, noise: int) -> Found:
+    def _value(self, worker: Worker, position: Position, noise: int, guess: int | None = None) -> Found:
         high = self.units.greatest()
+        actions: list[Any] = list(position.actions())
+        guess_from_look = guess is None and self.judged
+        if guess is None:
+            guess = high
+            if guess_from_look:
+                guess, actions = self._first_look(worker, position, noise, actions)
+        before = worker.workspace.count("nodes") if guess_from_look else 0
         worker.workspace.prepare(position, self.options, "solve", self.units, noise)
+        worker.workspace.control["nodes"] = before
         worker.depth = self.depth
-        return mtdf(worker.look, position.actions(), -high, high, high, 0)
+        return mtdf(worker.look, actions, -high, high, guess, 0)
+
+    def _first_look(self, worker: Worker, position: Position, noise: int, actions: list[Any]) -> tuple[int, list[Any]]:
+        """What the evaluation thinks of it, depth after depth: where the value may lie, and in the table what to try first."""
+        high, unit = self.units.greatest(), round(self.units.scale * self.units.grain)
+        guess = 0
+        worker.workspace.prepare(position, self.options, "pvs", self.units, noise)
+        for depth in range(1, min(self.depth, FIRST_LOOK_PLIES) + 1):
+            worker.depth = depth
+            found = window_search(worker.look, actions, -high, high, guess if depth > 2 else None, 3 * unit)
+            guess = found.value
+            actions.sort(key=lambda action: action != found.action)
+            if found.complete or worker.workspace.count("nodes") > FIRST_LOOK_NODES:
+                break
+        return round(guess / unit) * unit, actions
 
     def result(self) -> Result:
         helpers = [threading.Thread(target=self._help, args=(n,), daemon=True) for n in range(1, len(self.workspaces))]
@@ -113,7 +139,7 @@ class _Solver:
             return self.result()
         nodes, seconds, leaves = self._sum("nodes"), self.watch.elapsed(), self._sum("leaves")
         plies = in_points(found.value, self.units.spread)[1]
-        value = for_all(self.game, self.sign * self.units.value(found.value) + self.units.centre, 1.0)
+        value = for_all(self.game, self.sign * self.units.value(found.value) / self.units.scale + self.units.centre, 1.0)
         facts: dict[str, Any] = {"positions": self.table.stored(), "table_used": self.table.used()}
         if plies is not None:
             facts["distance"] = plies
@@ -138,15 +164,17 @@ class _Solver:
     def _line(self, found: Found) -> tuple[Any, ...]:
         """A best line: after each action the position is solved again, which the full table makes quick."""
         line: list[Any] = []
-        position, action = self.position, found.action
+        position, action, side = self.position, found.action, self.position.side()
         while True:
             line.append(action)
             position = position.result(action)
             if position.is_terminal() or len(line) >= self.depth:
                 return tuple(line)
+            guess = found.value if position.side() == side else -found.value
+            side = position.side()
             quick = Worker(self.workspaces[0], Watch(Limits(nodes=LINE_NODES), self.watch.stop, None))
             try:
-                found = self._value(quick, position, 0)
+                found = self._value(quick, position, 0, guess)
             except (Interrupted, KeyboardInterrupt):
                 return tuple(line)
             action = found.action

@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.kernel import INFINITY
+from outplay.engine.alphabeta_kernel import INFINITY
 from outplay.engine.options import Options
 from outplay.engine.table import MOST_DEPTH, Table
+from outplay.engine.units import Units
 from outplay.engine.workspace import Workspace
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import write_whole
@@ -137,7 +138,7 @@ class Judge:
     def __init__(self, game: Any) -> None:
         self.game, self.table = game, Table(32)
         self.workspace = Workspace(game, self.table)
-        self.workspace.prepare(game.start(), Options(solving=True), "pvs", 1, float(game.traits.scale))
+        self.workspace.prepare(game.start(), Options(solving=True), "pvs", Units.of(game, distance=False))
 
     def values(self, states: np.ndarray, depth: int, tell: Callable[[int], None] | None = None) -> np.ndarray:
         """What each position is worth to the player to move, in points."""
@@ -185,7 +186,7 @@ def learn(game: Any, plan: Plan, folder: Path, tell: Callable[[str], None] = pri
             mine, theirs = np.zeros(len(states), np.uint64), np.zeros(len(states), np.uint64)
             _words(states, mine, theirs)
             last = phase + 1 == patterns.phases
-            start = weights[phase] if done["round"] > 0 or last else weights[phase + 1]
+            start = weights[phase] if last or weights[phase].any() else weights[phase + 1]
             weights[phase], off = fit(patterns, mine, theirs, targets, start, plan.epochs)
             _put(table, weights)
             done["phase"] = phase

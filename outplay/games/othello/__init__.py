@@ -20,6 +20,8 @@ from outplay.games.othello.evaluation import DISC, PATTERNS, WEIGHTS, judged, ph
 from outplay.jit import below, i8, i64, lowest, mix, popcount, u64
 from outplay.rules import game
 
+JUDGED_FROM = 12  # empty cells
+MOBILITY = 700  # hundredths of a disc for each answer of the other's
 WON_EARLY = 2  # stability is worth a look when the window lies so many discs from the middle for each empty cell
 
 
@@ -149,6 +151,20 @@ def othello(size=8, score="discs"):
             answers = reach(mine, theirs)
             odd = odd_cells(board & ~(self.mine | self.theirs))
             return i64(8 * (popcount(bit & corners)) + popcount(bit & odd) - 4 * (popcount(answers) + popcount(answers & corners)))
+
+        def solving_order(self, action):
+            # While many cells are empty, what the other thinks of the position counts too: a better order is worth its time.
+            if action >= cells:
+                return i64(0)
+            flips = turned(self.mine, self.theirs, action)
+            bit = one << u64(action)
+            mine, theirs = self.theirs ^ flips, self.mine | flips | bit
+            answers = reach(mine, theirs)
+            few = i64(popcount(answers) + popcount(answers & corners))
+            empty = board & ~(self.mine | self.theirs)
+            if size == 8 and popcount(empty) > JUDGED_FROM:
+                return -judged(mine, theirs) - MOBILITY * few
+            return 4 * i64(popcount(bit & corners)) + i64(popcount(bit & odd_cells(empty))) - 4 * few
 
         def settle(self, low, high):
             empties = cells - popcount(self.mine | self.theirs)

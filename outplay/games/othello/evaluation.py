@@ -1,4 +1,4 @@
-"""What a position is worth before its end is in sight: patterns as in Logistello, in hundredths of a disc (see outplay/patterns.py)."""
+"""What a position is worth before its end is in sight: patterns as in Logistello, in hundredths of a disc."""
 
 from importlib import resources
 
