@@ -287,7 +287,8 @@ class _Sheet:
             scale = 0.85
         if ground != "off":
             self.place(spot, x, y, SIZE, SIZE, pieces.name_of(cell, picture.colours, surface))
-        self.put(spot, cell, centre_x, centre_y, scale)
+        if not (ground == "dirt" and not cell.piece):  # drawn already
+            self.put(spot, cell, centre_x, centre_y, scale)
 
     def points(self, picture: Points) -> None:
         """Backgammon's board; the first player moves from 24 to 1 and has the home at the lower right."""

@@ -163,6 +163,13 @@ def _widest(tree: Tree, node: int) -> str:
     return max(texts, key=len)
 
 
+def _widest_value(tree: Tree, node: int) -> str:
+    """The value that stands in a leaf, now or later."""
+    if tree.latest(node).visits is not None:
+        return ""
+    return value_text(tree.latest(node).value) or (value_text(tree.worth(node)) if tree.is_explicit else "")
+
+
 def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is_best: bool, is_now: bool,
           bonus: float | None) -> str:
     """One node with the edge that leads to it."""
@@ -171,7 +178,7 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     classes = ["node", shape, state.status]
     classes += ["best"] if is_best else []
     classes += ["now"] if is_now else []
-    classes += {"player 1": ["second"], "player 2": ["third"]}.get(tree.kind[node], [])
+    classes += {"player 1": ["second"], "player 2": ["third"]}.get(tree.kind[node], []) if shape == "other" else []
     hidden = 0 if is_open else len(tree.below(node))
     classes += ["closed"] if hidden else []
     known = value_text(tree.worth(node)) if tree.is_explicit and not tree.children[node] else ""
@@ -185,7 +192,11 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
         mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
         parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')
         parts.append(_words("action", from_x * 0.25, from_y * 0.25 - SIZE * 0.75 + 4, _edge_text(tree, node, bonus)))
-    parts.append(SHAPES[shape])
+    wide = 3.9 * len(_widest_value(tree, node)) + 4
+    if shape == "leaf" and wide > SIZE:
+        parts.append(f'<rect class="shape" x="{-wide:g}" y="{-SIZE}" width="{2 * wide:g}" height="{2 * SIZE}" rx="2"/>')
+    else:
+        parts.append(SHAPES[shape])
     if letter:
         parts.append(_words("letter", 0, 0, letter))
     inside = shape == "leaf" and tree.latest(node).visits is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
@@ -10,10 +11,11 @@ from fastapi.responses import HTMLResponse, Response
 
 from outplay.views.theme import STYLE
 from outplay.views.tree import script
-from outplay.web import gallery, own
+from outplay.web import figures, gallery, own
 
 router = APIRouter(include_in_schema=False)
-TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "chance", "players", "hidden", "mcts", "lookup")
+TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "lookup", "chance", "opponents", "players", "hidden",
+          "regret", "mcts", "learning", "paths", "plans", "constraints", "systems")  # fmt: skip
 STATIC = Path(__file__).parent / "static"
 
 
@@ -23,7 +25,9 @@ def page(name: str) -> str:
     title, _, body = (STATIC / f"{name}.html").read_text("utf-8").partition("\n")
     if name == "learn":
         links = (
-            f'<li><a class="card" href="/learn/{topic}">{number}. {_lesson(topic)[0]}</a></li>'
+            f'<li><a class="game-card" href="/learn/{topic}"><span class="thumb">'
+            f'<img loading="lazy" alt="" src="/figures/{topic}.svg"></span>'
+            f"<strong>{number}. {_lesson(topic)[0]}</strong><span>{_first_words(topic)}</span></a></li>"
             for number, topic in enumerate(TOPICS, start=1)
         )
         body = body.replace("{{topics}}", "".join(links))
@@ -49,6 +53,11 @@ def lesson(topic: str) -> str:
     body = (STATIC / "lesson.html").read_text("utf-8")
     body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", links)
     return _framed("learn", heading, body)
+
+
+def _first_words(topic: str) -> str:
+    text = re.sub(r"<[^>]+>", "", _lesson(topic)[1].partition("<p>")[2].partition("</p>")[0])
+    return " ".join(text.split("\n")).partition(". ")[0].rstrip(".") + "."
 
 
 def _lesson(topic: str) -> tuple[str, str]:
@@ -91,6 +100,14 @@ async def learn_page(topic: str) -> HTMLResponse:
     if topic not in TOPICS:
         raise HTTPException(404)
     return HTMLResponse(lesson(topic))
+
+
+@router.get("/figures/{topic}.svg")
+def figure(topic: str) -> Response:
+    """A small picture for a topic of the course."""
+    if topic not in TOPICS:
+        raise HTTPException(404)
+    return Response(figures.figure(topic), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/static/tree.js")

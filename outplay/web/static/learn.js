@@ -14,10 +14,18 @@ const LIVE = {
     const seen = await ask(`/api/trees/${grown.address}/view`, {});
     const box = make("div", { class: "tree" });
     box.innerHTML = seen.svg;
-    const stepper = make("div", {}, box);
-    block.replaceChildren(make("p", { class: "faint" }, `${grown.algorithm}: value ${worth(grown.value)}, ${count(grown.searched)} nodes, ` +
+    const stepper = make("div", {}, box), side = make("div", { class: "small-board" });
+    if (!/tree/.test(data.game ?? "tree")) { // the board of the node that the step is about
+      stepper.addEventListener("step", async ({ detail }) => {
+        const node = await ask(`/api/trees/${grown.address}/nodes/${Math.max(0, detail.node)}`).catch(() => null);
+        if (node?.board) side.innerHTML = node.board.svg;
+      });
+      const root = await ask(`/api/trees/${grown.address}/nodes/0`).catch(() => null);
+      if (root?.board) side.innerHTML = root.board.svg;
+    }
+    block.replaceChildren(side, make("p", { class: "faint" }, `${grown.algorithm}: value ${worth(grown.value)}, ${count(grown.searched)} nodes, ` +
       `${count(grown.leaves)} leaves, ${count(grown.pruned)} skipped`), stepper);
-    if (seen.frames) new Stepper(stepper, seen.frames, data.from !== "0");
+    if (seen.frames) new Stepper(stepper, seen.frames);
     const place = new URLSearchParams({ game: data.game || "tree", algorithm: data.algorithm, ...(data.tree ? { tree: data.tree } : {}),
       ...(data.position ? { position: data.position } : {}), ...(data.simulations ? { simulations: data.simulations } : {}) });
     if (!data.actions) block.append(make("p", {}, make("a", { href: `/inside?${place}` }, "Change it on Look inside")));
@@ -28,9 +36,9 @@ const LIVE = {
     const body = make("tbody");
     block.replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...["search", "value", "nodes", "leaves", "seconds"]
       .map((name, place) => make("th", place ? { class: "number" } : {}, name)))), body)));
-    await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(","), depth: +data.depth, seconds: 20 }, ({ row }) => {
+    await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(","), ...(data.depth ? { depth: +data.depth } : {}), seconds: 20 }, ({ row }) => {
       if (row) body.append(make("tr", {}, make("td", {}, row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
-        : [worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
+        : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
     });
   },
 
@@ -92,10 +100,12 @@ const LIVE = {
   async questions(block, data) {
     const moves = [], element = make("div"), answers = make("table", {}, make("tbody"));
     const board = new Board(element, (text) => { moves.push(text); attempt(draw); });
+    let start = "";
     const draw = async () => {
       const state = await ask("/api/positions", { game: data.game, actions: moves });
+      if (!moves.length) start = state.position;
       board.show(state);
-      const rows = [["PLAYER", state.terminal ? "–" : state.player === 0 ? "MAX" : "MIN"], ["ACTIONS", state.legal.map(({ text }) => text).join(" ") || "none"],
+      const rows = [["INITIAL STATE", start], ["PLAYER", state.terminal ? "–" : state.player === 0 ? "MAX" : "MIN"], ["ACTIONS", state.legal.map(({ text }) => text).join(" ") || "none"],
         ["RESULT", moves.length ? `after ${moves.at(-1)}: ${state.position}` : state.position], ["TERMINAL-TEST", state.terminal ? "yes" : "no"],
         ["UTILITY", state.terminal ? `MAX ${state.utilities[0]}, MIN ${state.utilities[1]}` : "not yet"]];
       $("tbody", answers).replaceChildren(...rows.map(([name, text]) => make("tr", {}, make("th", {}, name), make("td", { class: "mono" }, text))));
@@ -104,6 +114,181 @@ const LIVE = {
     element.classList.add("narrow");
     await draw();
   },
+};
+
+// ------------------------------------------------------------------ exercises and small machines
+
+function exercise(block, question, ...parts) {
+  block.classList.add("exercise");
+  const verdict = make("p", { class: "verdict", "aria-live": "polite" });
+  block.replaceChildren(make("p", { class: "question" }, make("strong", {}, "Try it: "), question), ...parts, verdict);
+  return (right, text) => { verdict.className = right ? "verdict good" : "verdict refusal"; verdict.textContent = `${right ? "Right. " : "Not quite. "}${text}`; };
+}
+
+async function grownTree(data) {
+  let grown = null;
+  await stream("/api/trees", { ...asked(data), algorithm: data.algorithm, ...(data.depth ? { depth: +data.depth } : {}) }, (message) => { if (message.tree) grown = message.tree; });
+  return grown;
+}
+
+// A question with answers to choose from.
+LIVE.quiz = (block, data) => {
+  const options = data.options.split("|");
+  const buttons = options.map((text, k) => make("button", { type: "button", onclick: () => tell(k === +data.answer, data.because) }, text));
+  const tell = exercise(block, data.ask, make("div", { class: "row" }, ...buttons));
+};
+
+// Type the value of a tree; then it is stepped through.
+LIVE.value = async (block, data) => {
+  const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
+  const box = make("div", { class: "tree" }), stepper = make("div", {}, box), field = make("input", { size: 6, "aria-label": "value of the root", inputmode: "decimal" });
+  box.innerHTML = seen.svg;
+  const form = make("form", { class: "row", onsubmit: (event) => {
+    event.preventDefault();
+    const said = Number(field.value.replace(",", "."));
+    tell(Math.abs(said - grown.value) < 1e-6 && field.value !== "", Math.abs(said - grown.value) < 1e-6 ? `The root is worth ${grown.value}, by ${grown.action}.` : "Step through the search and see.");
+    if (!$(".steps", stepper)) new Stepper(stepper, seen.frames);
+  } }, make("label", { class: "inline" }, "The root is worth ", field), make("button", {}, "Answer"));
+  const tell = exercise(block, `what does ${data.algorithm} find here?`, form, stepper);
+};
+
+// Click the leaves that alpha-beta will skip.
+LIVE.skip = async (block, data) => {
+  const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
+  const box = make("div", { class: "tree picking" }), stepper = make("div", {}, box), chosen = new Set(), skipped = new Set();
+  box.innerHTML = seen.svg;
+  for (const frame of seen.frames) for (const [node, status] of frame.c) if (status === "struck") skipped.add(+node); else skipped.delete(+node);
+  for (const leaf of box.querySelectorAll(".leaf")) {
+    leaf.setAttribute("tabindex", "0");
+    leaf.setAttribute("role", "checkbox");
+    leaf.setAttribute("aria-checked", "false");
+    leaf.setAttribute("aria-label", `leaf ${leaf.dataset.worth}`);
+    const toggle = () => { const node = +leaf.dataset.node; if (chosen.delete(node)) leaf.classList.remove("picked-leaf"); else { chosen.add(node); leaf.classList.add("picked-leaf"); } leaf.setAttribute("aria-checked", String(chosen.has(node))); };
+    leaf.addEventListener("click", toggle);
+    leaf.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(); } });
+  }
+  const button = make("button", { type: "button", onclick: () => {
+    const right = chosen.size === skipped.size && [...chosen].every((node) => skipped.has(node));
+    tell(right, right ? `${skipped.size} leaves are never looked at.` : "Step through the search and see which ones.");
+    if (!$(".steps", stepper)) new Stepper(stepper, seen.frames);
+  } }, "These are skipped");
+  const tell = exercise(block, "click the leaves that alpha-beta, from left to right, never looks at.", stepper, button);
+};
+
+// Which child does UCB1 take next?
+LIVE.ucb = (block) => {
+  const children = [["a", 6, 10], ["b", 3, 4], ["c", 0, 2]], total = 16, c = 1.4;
+  const term = ([, wins, visits]) => wins / visits + c * Math.sqrt(Math.log(total) / visits);
+  const best = [...children].sort((x, y) => term(y) - term(x))[0][0];
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...["child", "U", "N"].map((text) => make("th", {}, text)))), make("tbody", {}, ...children.map(([name, wins, visits]) => make("tr", {}, ...[name, wins, visits].map((text) => make("td", {}, String(text)))))));
+  const tell = exercise(block, `the parent has ${total} visits and C = ${c}. Which child is selected next?`, table, make("div", { class: "row" }, ...children.map(([name]) =>
+    make("button", { type: "button", onclick: () => tell(name === best, children.map((child) => `${child[0]} ${term(child).toFixed(2)}`).join(", ") + ".") }, name))));
+};
+
+// A path search on its map, stepped by a slider.
+LIVE.walk = async (block, data) => {
+  const grown = await grownTree(data), ticks = grown.ticks;
+  const board = make("div", { class: "small-board" }), said = make("p", { class: "faint" }), slider = make("input", { type: "range", min: "0", max: String(ticks), value: "0", "aria-label": "step" });
+  let wanted = 0, busy = false;
+  const draw = async () => {
+    if (busy) return;
+    busy = true;
+    let shown = -1;
+    while (shown !== wanted) {
+      shown = wanted;
+      const map = await ask(`/api/trees/${grown.address}/map?tick=${shown}`);
+      board.innerHTML = map.board.svg;
+      said.textContent = `step ${shown} of ${ticks}: ${map.closed} expanded, ${map.open} in the frontier` + (map.figures ? `; g = ${+map.figures.g.toFixed(1)}, h = ${+map.figures.h.toFixed(1)}, f = ${+map.figures.f.toFixed(1)}` : "") + (shown === ticks ? `; cost ${grown.cost}` : "");
+    }
+    busy = false;
+  };
+  const go = (tick) => { wanted = Math.max(0, Math.min(ticks, tick)); slider.value = String(wanted); return draw(); };
+  slider.addEventListener("input", () => go(+slider.value));
+  block.replaceChildren(make("div", { class: "steps row" }, make("button", { type: "button", "aria-label": "one step back", onclick: () => go(wanted - 1) }, "◀"), make("button", { type: "button", "aria-label": "one step on", onclick: () => go(wanted + 1) }, "▶"), slider), board, said,
+    make("p", {}, make("a", { href: `/inside?game=${encodeURIComponent(data.game)}&algorithm=${data.algorithm}` }, "With its tree, on Look inside")));
+  await go(Math.round(ticks / 2));
+};
+
+// The plan of an AND-OR search.
+LIVE.plan = async (block, data) => {
+  const grown = await grownTree(data), box = make("div", { class: "scroll" });
+  box.innerHTML = grown.plan?.svg ?? "";
+  block.replaceChildren(box, make("p", {}, make("a", { href: `/inside?game=${encodeURIComponent(data.game)}&algorithm=${data.algorithm}` }, "Step through the search")));
+};
+
+// A constraint problem, decision by decision.
+LIVE.csp = async (block, data) => {
+  const steps = [];
+  let domains = {};
+  await stream("/api/constraints", { text: data.text }, ({ step }) => { if (step) { domains = { ...domains, ...step.domains }; steps.push({ ...step, domains }); } });
+  let at = 0;
+  const said = make("p", { class: "status", "aria-live": "polite" }), table = make("tbody");
+  const go = (to) => {
+    at = Math.max(0, Math.min(steps.length - 1, to));
+    const step = steps[at];
+    said.textContent = `${at} of ${steps.length - 1}: ${step.variable === null ? "before the first decision" : `${step.variable} = ${step.value}${step.failed ? ", fails" : step.solved ? ", solved" : ""}`}`;
+    table.replaceChildren(...Object.entries(step.domains).slice(0, 12).map(([name, values]) => make("tr", {}, make("th", {}, name), make("td", {}, ...(steps[0].domains[name] ?? values).map((value) => make("span", { class: values.includes(value) ? "value-chip" : "value-chip gone" }, String(value)))))));
+  };
+  block.replaceChildren(make("div", { class: "steps row" }, make("button", { type: "button", "aria-label": "one step back", onclick: () => go(at - 1) }, "◀"), make("button", { type: "button", "aria-label": "one step on", onclick: () => go(at + 1) }, "▶")), said, make("table", {}, table),
+    make("p", {}, make("a", { href: `/constraints?${new URLSearchParams({ text: data.text })}` }, "With its picture, on Constraints")));
+  go(0);
+};
+
+// An opponent of any skill, and what the best action is against it.
+LIVE.skill = (block, data) => {
+  const slider = make("input", { type: "range", min: "0", max: "1", step: "0.01", value: "0.5", "aria-label": "how often MIN finds the best answer" }), said = make("p", { class: "status", "aria-live": "polite" }), tree = make("div");
+  let last = 0;
+  const draw = async () => {
+    const mine = ++last, skill = +slider.value, grown = await grownTree({ tree: data.tree, algorithm: `opponent:skill=${skill}` });
+    if (mine !== last) return;
+    said.textContent = `p = ${skill.toFixed(2)}: the best is ${grown.action}, worth ${+grown.value.toFixed(2)}`;
+  };
+  slider.addEventListener("input", () => attempt(draw));
+  block.replaceChildren(make("label", {}, "MIN finds the best answer with probability p", slider), said, tree);
+  return draw();
+};
+
+// Temporal differences on a walk of five places.
+LIVE.td = (block) => {
+  const values = [0.5, 0.5, 0.5, 0.5, 0.5], bars = make("div", { class: "bars" }), said = make("p", { class: "faint" }), rate = make("input", { type: "number", min: "0.01", max: "1", step: "0.01", value: "0.1" });
+  let games = 0;
+  const draw = () => {
+    bars.replaceChildren(...values.map((value, k) => { const bar = make("div", { class: "column-bar" }, make("i"), make("b"), make("span", {}, value.toFixed(2))); bar.children[0].style.height = `${value * 100}%`; bar.children[1].style.bottom = `${(k + 1) / 6 * 100}%`; return bar; }));
+    said.textContent = `${games} walks; the marks are the true values`;
+  };
+  const walk = (times) => {
+    for (let n = 0; n < times; n++, games++) for (let place = 2; ;) {
+      const next = place + (Math.random() < 0.5 ? -1 : 1), target = next < 0 ? 0 : next > 4 ? 1 : values[next];
+      values[place] += +rate.value * (target - values[place]);
+      if (next < 0 || next > 4) break;
+      place = next;
+    }
+    draw();
+  };
+  block.replaceChildren(make("div", { class: "row" }, ...[1, 10, 100].map((times) => make("button", { type: "button", onclick: () => walk(times) }, `${times} walk${times > 1 ? "s" : ""}`)), make("label", { class: "inline" }, "α", rate)), bars, said);
+  draw();
+};
+
+// Two regret matchers at rock, paper, scissors.
+LIVE.regret = (block) => {
+  const names = ["rock", "paper", "scissors"], pay = (a, b) => [0, 1, -1][(a - b + 3) % 3];
+  const sides = [{ regret: [0, 0, 5], sum: [0, 0, 0] }, { regret: [4, 0, 0], sum: [0, 0, 0] }];
+  let rounds = 0;
+  const mix = ({ regret }) => { const plus = regret.map((r) => Math.max(0, r)), total = plus[0] + plus[1] + plus[2]; return total > 0 ? plus.map((r) => r / total) : [1 / 3, 1 / 3, 1 / 3]; };
+  const pick = (share) => { let x = Math.random(); const found = share.findIndex((p) => (x -= p) < 0); return found < 0 ? 2 : found; };
+  const out = make("div"), draw = () => out.replaceChildren(...sides.map((side, k) => {
+    const total = side.sum.reduce((a, b) => a + b, 0) || 1;
+    return make("div", { class: "bars" }, make("span", { class: "faint" }, `player ${k + 1}`), ...names.map((name, a) => { const bar = make("div", { class: "column-bar" }, make("i"), make("span", {}, `${name} ${(side.sum[a] / total * 100).toFixed(0)} %`)); bar.children[0].style.height = `${side.sum[a] / total * 100}%`; return bar; }));
+  }), make("p", { class: "faint" }, `${rounds} rounds`));
+  const play = (times) => {
+    for (let n = 0; n < times; n++, rounds++) {
+      const shares = sides.map(mix), acts = shares.map(pick);
+      sides.forEach((side, k) => { for (let a = 0; a < 3; a++) { side.sum[a] += shares[k][a]; side.regret[a] += pay(a, acts[1 - k]) - pay(acts[k], acts[1 - k]); } });
+    }
+    draw();
+  };
+  block.replaceChildren(make("div", { class: "row" }, ...[1, 100, 10000].map((times) => make("button", { type: "button", onclick: () => play(times) }, `${times.toLocaleString("en")} round${times > 1 ? "s" : ""}`))), out);
+  draw();
 };
 
 // One after the other, and only once they are near the window: a page full of searches asks for none that nobody reads.
