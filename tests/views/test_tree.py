@@ -98,6 +98,8 @@ def test_all_algorithms_of_the_textbook_leave_a_tree():
         load("tree", tree=[[(1,), (3,)], [(2,), (0,)]]).start(),
     ]
     for name, algorithm in ALGORITHMS.items():
+        if name in ("cfr", "mccfr", "sequence-form"):
+            continue  # they go over all information sets again and again, and grow no tree
         root = next(root for root in roots if algorithm.suits(root.game))
         limits = Limits(simulations=30) if name == "mcts" else Limits(depth=2)
         _, _, tree = explain(root, name, limits)
