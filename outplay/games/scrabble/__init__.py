@@ -1,0 +1,1 @@
+"""Scrabble: words on a board."""

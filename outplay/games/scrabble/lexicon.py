@@ -1,0 +1,233 @@
+"""Word lists, and the automaton that finds every word through a square of the board.
+
+The list that comes with Outplay is ENABLE (Enhanced North American Benchmark Lexicon, Alan Beale and M. Cooper, public domain, 172,823
+words). Any other is a file with one word a line, plain or compressed (.gz).
+
+A GADDAG (Steven Gordon, 1994) holds each word once for each of its letters: the letters from there to the front, a separator, the
+rest. So words are built from any square outwards. Nodes that accept the same rests are one (Daciuk and others, 2000).
+
+>>> small = Lexicon(["at", "cat", "cats", "act"])
+>>> small.is_word("cats"), small.is_word("ca")
+(True, False)
+>>> small.anagrams("TAC"), small.anagrams("?T")
+(['ACT', 'AT', 'CAT'], ['AT'])
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, shorten
+from outplay.files import write_whole
+from outplay.jit import cache_folder, i64, kernel
+
+SEPARATOR = 27
+"""The bit of a node's mask that turns from the front of a word to its end; letters are the bits 1 to 26."""
+LONGEST = 15
+"""Words of more letters fit on no board; the automaton leaves them out."""
+ENABLE = Path(__file__).parent / "enable.txt.gz"
+EDITION = 1
+"""Part of the name of the file in the cache: another one when the automaton's form changes."""
+
+
+class Lexicon:
+    """A list of words, and its automaton once that is asked for."""
+
+    def __init__(self, words: Iterable[str], name: str = "") -> None:
+        self.name = name
+        self.words = tuple(sorted({word.strip().upper() for word in words} - {""}))
+        for word in self.words:
+            if not re.fullmatch("[A-Z]+", word):
+                raise BadValue(f"a word list has one word of the letters A to Z a line, got {shorten(word)!r}")
+        if not any(2 <= len(word) <= LONGEST for word in self.words):
+            raise BadValue(f"the word list {name or 'given'} has no word of 2 to {LONGEST} letters")
+        self._set = frozenset(self.words)
+
+    def is_word(self, word: str) -> bool:
+        """Whether the list has the word."""
+        return word.upper() in self._set
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @functools.cached_property
+    def automaton(self) -> tuple[np.ndarray, np.ndarray]:
+        """Nodes (mask of the letters that lead on, mask of those that end a word, number of the first arc) and arcs (nodes).
+
+        It is built in seconds and kept in the cache folder, under a name that holds a hash of the words, with a checksum.
+        """
+        text = "\n".join(self.words).encode()
+        file = cache_folder() / f"lexicon-{EDITION}-{hashlib.sha256(text).hexdigest()[:24]}.npz"
+        with suppress(OSError, ValueError, KeyError):
+            data = file.read_bytes()
+            if hashlib.sha256(data[32:]).digest() == data[:32]:
+                with np.load(io.BytesIO(data[32:]), allow_pickle=False) as found:
+                    return found["nodes"], found["arcs"]
+        nodes, arcs = build(self.words)
+        packed = io.BytesIO()
+        np.savez(packed, nodes=nodes, arcs=arcs)
+        with suppress(OSError, BadValue):
+            write_whole(file, hashlib.sha256(packed.getvalue()).digest() + packed.getvalue())
+        return nodes, arcs
+
+    def anagrams(self, rack: str, *, least: int = 2, every: bool = False) -> list[str]:
+        """Words from the letters of a rack, ? being a blank, the longest first; `every` wants all the letters used."""
+        have = Counter(rack.upper())
+        blanks = have.pop("?", 0)
+        length = len(rack)
+        found = []
+        letters = set(have)
+        for word in self.words:
+            if least <= len(word) <= length and (not every or len(word) == length) and (blanks or letters.issuperset(word)):
+                short = 0
+                for letter in set(word):
+                    short += max(word.count(letter) - have[letter], 0)
+                if short <= blanks:
+                    found.append(word)
+        return sorted(found, key=lambda word: (-len(word), word))
+
+    def hooks(self, word: str) -> tuple[str, str]:
+        """The letters that make another word in front of a word, and behind it."""
+        alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        word = word.upper()
+        return ("".join(c for c in alphabet if c + word in self._set), "".join(c for c in alphabet if word + c in self._set))
+
+    def pattern(self, pattern: str, rack: str = "") -> list[str]:
+        """Words that fit a pattern: `.` or `_` is any letter, `*` any number of them; with a rack, the free letters come from it.
+
+        >>> Lexicon(["cat", "cot", "coat"]).pattern("C.T"), Lexicon(["cat", "cot", "coat"]).pattern("C*T", "O")
+        (['CAT', 'COT'], ['COT'])
+        """
+        wanted = re.compile("".join({".": "(.)", "_": "(.)", "*": "(.*)"}.get(c, c) for c in pattern.upper()))
+        have = Counter(rack.upper())
+        blanks = have.pop("?", 0)
+        found = []
+        for word in self.words:
+            fits = wanted.fullmatch(word)
+            if fits and (not rack or sum((Counter("".join(fits.groups())) - have).values()) <= blanks):
+                found.append(word)
+        return sorted(found, key=lambda word: (-len(word), word))
+
+
+@functools.cache
+def lexicon(name: str = "enable") -> Lexicon:
+    """The word list of that name, `enable`, or one in a file."""
+    if name == "enable":
+        return Lexicon(gzip.decompress(ENABLE.read_bytes()).decode("ascii").split(), "enable")
+    try:
+        data = Path(name).expanduser().read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        return Lexicon(data.decode("utf-8").split(), name)
+    except (OSError, EOFError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadValue(f"lexicon must be enable or the file of a word list, got {shorten(name, 200)!r}: {reason}") from None
+    except UnicodeDecodeError:
+        raise BadValue(f"the word list {shorten(name, 200)!r} is not a text") from None
+
+
+def build(words: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The minimal automaton of all the words of 2 to 15 letters, as `Lexicon.automaton` gives it."""
+    texts = []
+    for length in range(2, LONGEST + 1):
+        some = [word for word in words if len(word) == length]
+        if not some:
+            continue
+        letters = np.frombuffer("".join(some).encode(), np.uint8).reshape(len(some), length) - 64
+        for front in range(1, length + 1):
+            row = np.zeros((len(some), LONGEST + 1), np.uint8)
+            row[:, :front] = letters[:, front - 1 :: -1] if front > 1 else letters[:, :1]
+            if front < length:
+                row[:, front] = SEPARATOR
+                row[:, front + 1 : length + 1] = letters[:, front:]
+            texts.append(row)
+    whole = np.concatenate(texts)
+    halves = whole.view(">u8")  # two words of 64 bits sort as the texts do, and quicker
+    ordered = whole[np.lexsort((halves[:, 1], halves[:, 0]))]
+    room = 400_000 if len(ordered) < 3_000_000 else 2_000_000
+    while True:
+        nodes, arcs = np.zeros((room, 3), np.int64), np.zeros(4 * room, np.int64)
+        register = np.zeros(1 << (2 * room).bit_length(), np.int64)
+        path = np.zeros((LONGEST + 2, 32), np.int64)
+        counts = np.zeros(2, np.int64)
+        if _minimal(ordered, nodes, arcs, register, path, counts):
+            return nodes[: counts[0]].astype(np.uint32), arcs[: counts[1]].astype(np.uint32)
+        room *= 2
+
+
+@kernel
+def _minimal(texts: Any, nodes: Any, arcs: Any, register: Any, path: Any, counts: Any) -> bool:
+    """Build the automaton from sorted texts; False where the room is too small. Node 0 leads nowhere, node 1 is the root.
+
+    path[d] is the node at depth d of the last text: path[d][0] its mask, [1] its ends, [2] how many arcs, [3 ...] where they lead.
+    """
+    node_count, arc_count = i64(2), i64(0)
+    depth = i64(0)
+    width = texts.shape[1]
+    for number in range(len(texts) + 1):
+        shared = i64(0)
+        length = i64(0)
+        if number < len(texts):
+            while length < width and texts[number, length] != 0:
+                length += 1
+            if number > 0:
+                while shared < depth and shared < length and texts[number, shared] == texts[number - 1, shared]:
+                    shared += 1
+        while depth > shared or (number == len(texts) and depth >= 0):
+            mask, ends, own = path[depth, 0], path[depth, 1], path[depth, 2]
+            found = i64(0)
+            if mask != 0:
+                digest = mask * 40503 + ends * 69069
+                for k in range(own):
+                    digest = (digest * 31 + path[depth, 3 + k] * 2654435 + (digest >> 17)) & 0xFFFFFFFFFFFF
+                slot = (digest ^ (digest >> 21)) % len(register)
+                while True:
+                    found = register[slot]
+                    if found == 0 or depth == 0:
+                        break
+                    same = nodes[found, 0] == mask and nodes[found, 1] == ends
+                    if same:
+                        for k in range(own):
+                            if arcs[nodes[found, 2] + k] != path[depth, 3 + k]:
+                                same = False
+                                break
+                    if same:
+                        break
+                    slot = (slot + 1) % len(register)
+                if found == 0 or depth == 0:
+                    if node_count + 1 >= len(nodes) or arc_count + 32 >= len(arcs):
+                        return False
+                    found = i64(1) if depth == 0 else node_count
+                    if depth > 0:
+                        register[slot] = found
+                        node_count += 1
+                    nodes[found, 0], nodes[found, 1], nodes[found, 2] = mask, ends, arc_count
+                    for k in range(own):
+                        arcs[arc_count] = path[depth, 3 + k]
+                        arc_count += 1
+            path[depth, 0] = path[depth, 1] = path[depth, 2] = 0
+            if depth > 0:
+                path[depth - 1, 2 + path[depth - 1, 2]] = found
+            depth -= 1
+        if number == len(texts):
+            break
+        while depth < length:
+            letter = i64(texts[number, depth])
+            path[depth, 0] |= 1 << letter
+            path[depth, 2] += 1
+            if depth == length - 1:
+                path[depth, 1] |= 1 << letter
+            depth += 1
+    counts[0], counts[1] = node_count, arc_count
+    return True
