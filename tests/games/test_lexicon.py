@@ -61,7 +61,7 @@ def test_a_spoiled_cache_is_built_again(tmp_path, monkeypatch):
 
 def test_anagrams_hooks_patterns():
     words = lexicon()
-    assert words.anagrams("aeginrs", every=True) == "EARINGS ERASING GAINERS REAGINS REGAINS REGINAS SEARING SERINGA".split()
+    assert " ".join(words.anagrams("aeginrs", every=True)) == "EARINGS ERASING GAINERS REAGINS REGAINS REGINAS SEARING SERINGA"
     assert words.hooks("air") == ("FHLMPVW", "NSTY")
     assert "QUIXOTRY" in words.pattern("Q*RY", "IOUTX")
 

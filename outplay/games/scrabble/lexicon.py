@@ -1,6 +1,6 @@
 """Word lists, and the automaton that finds every word through a square of the board.
 
-The list that comes with Outplay is ENABLE (Enhanced North American Benchmark Lexicon, Alan Beale and M. Cooper, public domain, 172,823
+The list that comes with Outplay is ENABLE (Alan Beale and M. Cooper's Enhanced North American Benchmark Lexicon: public domain, 172,823
 words). Any other is a file with one word a line, plain or compressed (.gz).
 
 A GADDAG (Steven Gordon, 1994) holds each word once for each of its letters: the letters from there to the front, a separator, the
@@ -10,7 +10,7 @@ rest. So words are built from any square outwards. Nodes that accept the same re
 >>> small.is_word("cats"), small.is_word("ca")
 (True, False)
 >>> small.anagrams("TAC"), small.anagrams("?T")
-(['ACT', 'AT', 'CAT'], ['AT'])
+(['ACT', 'CAT', 'AT'], ['AT'])
 """
 
 from __future__ import annotations
