@@ -1,6 +1,6 @@
 """Word lists, and the automaton that finds every word through a square of the board.
 
-The list that comes with Outplay is ENABLE (Alan Beale and M. Cooper's Enhanced North American Benchmark Lexicon: public domain, 172,823
+The list that comes with Outplay is ENABLE (Enhanced North American Benchmark Lexicon, Alan Beale and others: public domain, 172,823
 words). Any other is a file with one word a line, plain or compressed (.gz).
 
 A GADDAG (Steven Gordon, 1994) holds each word once for each of its letters: the letters from there to the front, a separator, the
