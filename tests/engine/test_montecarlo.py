@@ -277,7 +277,9 @@ def test_a_network_sees_the_board_from_the_side_of_the_player_to_move(name):
     rows = ["".join("." if not (mine or theirs) else "m" if mine else "t" for mine, theirs in zip(*lines, strict=True))
             for lines in zip(seen[0, 0], seen[0, 1], strict=True)]
     assert "/".join(rows) == ".tm../t.tm./.tm../...../....."
-    assert np.argwhere(seen[0, 2]).tolist() == [[1, 1]] and not seen[0, 3].any()
+    assert np.argwhere(seen[0, 2]).tolist() == [[1, 1]]  # the ko
+    assert np.argwhere(seen[0, 3]).tolist() == [[1, 2]]  # the last move, C4
+    assert not seen[0, 4].any() and not seen[0, 5].any()  # nobody passed, and white is to move
     assert seen[1, 0, 2, 2] == seen[1, 1, 4, 4] == 1 and seen[1].sum() == 2 + 25
     with pytest.raises(Unsuitable, match="tic-tac-toe has none"):
         planes(load("tic-tac-toe"), states)
