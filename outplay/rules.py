@@ -100,6 +100,14 @@ FACETS: dict[str, dict[str, str]] = {
         "estimate": "estimate(): a whole number that the rest of the path costs at least (an admissible heuristic); left out, 0",
         "redundant": "redundant(previous, action): whether the action right after the previous one is on no path worth trying",
     },
+    "Tables": {
+        "table_class": "table_class(): the class of positions that this one is numbered in, a whole number from 0; -1 for none",
+        "table_index": "table_index(): the number of this position in its class, from 0",
+        "table_place": "table_place(klass, index): changes self to the position of that number; returns False where there is none",
+        "retractions": "retractions(out): the moves that may have led here from the same class or from one built with it; returns "
+                       "how many. Too many do no harm",
+        "retract": "retract(retraction): takes one of them back",
+    },
     "Accumulators": {
         "refresh": "refresh(): computes the fields marked Derived from the others",
     },
@@ -136,13 +144,14 @@ ATTRIBUTES = {
 }
 """The class attributes of the contract."""
 
-PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid"}
+PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid", "table_classes"}
 """Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
 
 GIVEN = {"side", "count_actions", "bind", "states", "room"}
 """Methods that every class is given: side(seat), count_actions(out) and the room for states and actions."""
 
-ARGUMENTS = {"text": 1, "parse": 2, "action_text": 2, "parse_action": 2, "picture": 1, "valid": 1, "start": 1, "identity": 1}
+ARGUMENTS = {"text": 1, "parse": 2, "action_text": 2, "parse_action": 2, "picture": 1, "valid": 1, "start": 1, "identity": 1,
+             "table_classes": 2}
 
 
 class Derived:
@@ -638,10 +647,26 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def refresh(self: Any) -> None:
         pass
 
+    def table_class(self: Any) -> int:
+        return -1
+
+    def table_index(self: Any) -> int:
+        return 0
+
+    def table_place(self: Any, klass: Any, index: Any) -> bool:
+        return False
+
+    def retractions(self: Any, out: Any) -> int:
+        return 0
+
+    def retract(self: Any, retraction: Any) -> None:
+        pass
+
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, order, forcing, transform,
             transform_action, canonical, solving, solving_order, settle, choose, policy, prior, planes, targets,
-            outcome, network, cost, estimate, redundant, refresh)
+            outcome, network, cost, estimate, redundant, refresh, table_class, table_index, table_place,
+            retractions, retract)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 
