@@ -24,7 +24,8 @@ from outplay.cli.common import (
 if TYPE_CHECKING:
     from outplay.game import Position
 
-Algorithm = Annotated[str, typer.Option("--algorithm", metavar="A", help="cfr+, cfr, linear, discounted, external or outcome.")]
+Algorithm = Annotated[str, typer.Option("--algorithm", metavar="A",
+                                        help="cfr+, cfr, linear, discounted, external, outcome; buckets for hold'em.")]
 Iterations = Annotated[int | None, typer.Option("--iterations", metavar="N", help="Stop after this many; default 1000.")]
 Target = Annotated[float | None, typer.Option("--target", metavar="E", help="Stop once no more than this can be gained.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the policy, for policy:FILE to play.")]
@@ -87,8 +88,9 @@ def equilibrium(
 
 def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
     screen = console()
-    worth = " ".join(f"{value:+.6f}" for value in report.values)
-    screen.print(f"value          {worth}" + ("" if report.promise else "   (no promise: see below)"), markup=False)
+    if report.value == report.value:  # not a number where nobody knows
+        worth = " ".join(f"{value:+.6f}" for value in report.values)
+        screen.print(f"value          {worth}" + ("" if report.promise else "   (no promise: see below)"), markup=False)
     if report.nash_conv is not None:
         screen.print(f"exploitability {report.exploitability:.3g}   (NashConv {report.nash_conv:.3g})", markup=False)
     screen.print(f"work           {in_words_of_count(report.iterations)} iterations in {seconds_in_words(report.seconds)}, "
@@ -161,9 +163,9 @@ def exploit(
 
 def _mixture(who: Any, view: Position) -> dict[Any, float]:
     """How likely a player is to take each action of what it sees."""
-    from outplay.players.mixing import PolicyPlayer
+    from outplay.players.mixing import PolicyPlayer, TrainedPlayer
     from outplay.players.policy import policy_of
 
-    if isinstance(who, PolicyPlayer):
+    if isinstance(who, PolicyPlayer | TrainedPlayer):
         return who.shares(view)
     return dict(policy_of(who)(view))

@@ -375,10 +375,12 @@ def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0
     """The solver of that name: over the whole tree, or sampling."""
     if algorithm in ALGORITHMS:
         return RegretSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
-    from outplay.engine import regret_sampling
+    from outplay.engine import regret_holdem, regret_sampling
 
+    if algorithm == regret_holdem.ALGORITHM:
+        return regret_holdem.HoldemSolver(game, seed=seed)
     if algorithm not in regret_sampling.ALGORITHMS:
-        raise UnknownName("regret algorithm", algorithm, (*ALGORITHMS, *regret_sampling.ALGORITHMS))
+        raise UnknownName("regret algorithm", algorithm, (*ALGORITHMS, *regret_sampling.ALGORITHMS, regret_holdem.ALGORITHM))
     return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed)
 
 

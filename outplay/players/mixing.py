@@ -9,6 +9,7 @@ Where the policy says nothing, another player steps in (Monte Carlo over informa
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from outplay.errors import BadValue
 from outplay.game import Position
@@ -60,7 +61,7 @@ class PolicyPlayer(Player):
         return action
 
 
-def from_text(text: str, seed: int = 0) -> PolicyPlayer:
+def from_text(text: str, seed: int = 0) -> Player:
     """The player that `policy:FILE` or `policy:FILE,seed=3` means."""
     _, _, rest = text.strip().partition(":")
     path, _, options = rest.partition(",")
@@ -71,4 +72,54 @@ def from_text(text: str, seed: int = 0) -> PolicyPlayer:
         if key.strip() != "seed" or not value.strip().lstrip("-").isdecimal():
             raise BadValue(f"player 'policy' takes only seed=N after its file, got {options!r}")
         seed = int(value)
+    if is_trained(path):
+        return TrainedPlayer(path, seed=seed, name=text.strip())
     return PolicyPlayer(Policy.load(path), seed=seed, name=text.strip())
+
+
+def is_trained(path: str) -> bool:
+    """Whether a file is a trained strategy for hold'em, which is not text."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"PK"
+    except OSError:
+        return False
+
+
+class TrainedPlayer(Player):
+    """Plays heads-up limit hold'em from a file that `outplay equilibrium --algorithm buckets` wrote."""
+
+    def __init__(self, path: str, *, seed: int = 0, name: str = "policy") -> None:
+        self.path, self.name, self._seed = path, name, seed
+        self._source = random.Random(seed)
+        self._solver: Any = None
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another game: other draws."""
+        self._source = random.Random(f"{self._seed}/{seed}")
+
+    def get_ready(self, position: Position) -> None:
+        """Read the file; refuses a game that it is not for."""
+        if self._solver is None or self._solver.game is not position.game:
+            from outplay.engine.regret_holdem import HoldemSolver
+
+            self._solver = HoldemSolver(position.game)
+            self._solver.resume(self.path)
+
+    def shares(self, view: Position) -> dict[Action, float]:
+        """What it plays here, in which shares, from its own cards, the board and the actions alone."""
+        self.get_ready(view)
+        record = view.game.record(view.state)
+        log = tuple(int(action) - 1 for action in record["log"][: int(record["made"])])
+        hole = tuple(int(card) - 1 for card in record["hands"][view.player()])
+        board = tuple(int(card) - 1 for card in record["board"] if card)
+        kinds = self._solver.shares(log, hole, board, seed=sum(52**k * card for k, card in enumerate((*hole, *board))) % 2**61)
+        return {action: kinds[min(action, 2)] for action in view.actions()}
+
+    def pick(self, view: Position, limits: Limits | None) -> Action:
+        """One action, drawn in the strategy's shares."""
+        shares = self.shares(view)
+        action = self._source.choices(list(shares), list(shares.values()))[0]
+        choices = tuple(Choice(one, share=share) for one, share in sorted(shares.items(), key=lambda each: -each[1]))
+        self.last = Result(action, 0.0, (action,), algorithm="policy", exact=False, choices=choices)
+        return action

@@ -1,0 +1,417 @@
+"""A player for heads-up limit hold'em: cards in buckets by what they win, the betting as it is, regrets from sampled deals.
+
+Limit hold'em has 3 * 10**14 information sets. Hands that win about as often against a random one are put into one bucket (169
+classes before the flop; then shares of equity, estimated by random run-outs), and the betting is kept whole: some 300,000
+information sets are left, and external-sampling regret minimization (Lanctot and others 2009) learns a strategy for them in
+minutes.
+
+>>> from outplay.game import load
+>>> solver = HoldemSolver(load("hold'em:kind=limit"), seed=1)
+>>> solver.advance(200)
+>>> solver.betting.nodes > 5000, solver.iterations
+(True, 200)
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.regret import Report, rules_stamp
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import CompiledGame, Position
+from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
+from outplay.games.holdem.ranges import class_of_hand
+from outplay.jit import below, i64, inlined, kernel, random_source, u64, uniform
+
+ALGORITHM = "buckets"
+BUCKETS = (169, 40, 40, 40)
+"""Buckets of each round."""
+RUNS = 150
+"""Random run-outs by which a hand is judged on flop and turn while training; playing takes more."""
+DEEP = 64
+
+
+class Betting:
+    """The betting of heads-up limit hold'em as a tree, read off the rules themselves.
+
+    Of each node: whose turn, the round, the child after fold, call and raise (-1 where there is none). An end has its round as 4
+    at the showdown and 5 after a fold, and what each seat has put in.
+    """
+
+    def __init__(self, game: Any) -> None:
+        parameters = {**game.rules.definition.defaults, **game.rules.parameters} if hasattr(game, "rules") else {}
+        if game.name.partition(":")[0] != "hold'em" or parameters["kind"] != "limit" or parameters["seats"] != 2:
+            raise Unsuitable(f"{ALGORITHM} needs hold'em:kind=limit with two seats; this is {game.name}: use external")
+        self.index: dict[tuple[int, ...], int] = {}
+        rows: list[list[int]] = []
+        quick = CompiledGame(game.rules, compiled=True)
+        waiting: list[tuple[tuple[int, ...], Position]] = [((), quick.start())]
+        links: list[tuple[int, int, tuple[int, ...]]] = []
+        while waiting:
+            log, position = waiting.pop()
+            self.index[log] = len(rows)
+            while position.is_chance():  # the cards do not matter here
+                position = position.result(position.actions()[0])
+            record = game.record(position.state)
+            staked = [int(chips) for chips in record["staked"]]
+            if position.is_terminal():
+                folded = int(record["folded"])
+                rows.append([-1, 5 if folded else 4, -1, -1, -1, *staked, folded])
+                continue
+            rows.append([position.player(), int(record["street"]), -1, -1, -1, *staked, 0])
+            for action in position.actions():
+                links.append((self.index[log], min(action, 2), (*log, action)))
+                waiting.append(((*log, action), position.result(action)))
+        for parent, kind, child_log in links:
+            rows[parent][2 + kind] = self.index[child_log]
+        table = np.array(rows, np.int64)
+        self.nodes = len(table)
+        self.player, self.round, self.child = table[:, 0], table[:, 1], np.ascontiguousarray(table[:, 2:5])
+        self.staked, self.folded = np.ascontiguousarray(table[:, 5:7]), table[:, 7]
+        sizes = np.where(self.player >= 0, np.array([*BUCKETS, 0, 0])[self.round], 0)
+        self.offset = np.concatenate(([0], np.cumsum(3 * sizes)))[:-1].astype(np.int64)
+        self.size = int(3 * sizes.sum())
+
+
+@functools.lru_cache(maxsize=4)
+def betting_of(game: Any) -> Betting:
+    """The tree of a game, made once."""
+    return Betting(game)
+
+
+# ---------------------------------------------------------------- what a hand is worth
+
+
+@inlined
+def equity_by_runs(hole_key: Any, hole_bits: Any, board_key: Any, board_bits: Any, missing: Any, runs: Any, source: Any) -> Any:
+    """What two cards win on a board against a random hand, over random run-outs."""
+    won = 0.0
+    known = hole_bits | board_bits
+    for _ in range(runs):
+        seen, their_key, their_bits = known, u64(0), u64(0)
+        left = 2
+        while left > 0:
+            card = below(source, 52)
+            if not BITS[card] & seen:
+                seen |= BITS[card]
+                their_bits |= BITS[card]
+                their_key += KEYS[card]
+                left -= 1
+        key, bits = board_key, board_bits
+        left = missing
+        while left > 0:
+            card = below(source, 52)
+            if not BITS[card] & seen:
+                seen |= BITS[card]
+                bits |= BITS[card]
+                key += KEYS[card]
+                left -= 1
+        mine, theirs = strength_of(key + hole_key, bits | hole_bits), strength_of(key + their_key, bits | their_bits)
+        won += 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+    return won / runs
+
+
+@inlined
+def equity_on_river(hole_key: Any, hole_bits: Any, board_key: Any, board_bits: Any) -> Any:
+    """What two cards win on a whole board against all 990 hands."""
+    mine = strength_of(board_key + hole_key, board_bits | hole_bits)
+    won = 0.0
+    known = hole_bits | board_bits
+    for a in range(52):
+        if not BITS[a] & known:
+            for b in range(a):
+                if not BITS[b] & known:
+                    theirs = strength_of(board_key + KEYS[a] + KEYS[b], board_bits | BITS[a] | BITS[b])
+                    won += 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+    return won / 990.0
+
+
+@inlined
+def find_buckets(cards: Any, classes: Any, runs: Any, source: Any, buckets: Any) -> None:
+    """The bucket of each seat in each round of a deal: cards 0 and 1 are seat 0's, 2 and 3 seat 1's, then the board."""
+    for seat in range(2):
+        a, b = cards[2 * seat], cards[2 * seat + 1]
+        hole_key, hole_bits = KEYS[a] + KEYS[b], BITS[a] | BITS[b]
+        buckets[seat, 0] = classes[a, b]
+        key, bits = START, u64(0)
+        for k in range(5):
+            key += KEYS[cards[4 + k]]
+            bits |= BITS[cards[4 + k]]
+            if k >= 2:
+                share = equity_on_river(hole_key, hole_bits, key, bits) if k == 4 else equity_by_runs(
+                    hole_key, hole_bits, key, bits, 4 - k, runs, source)
+                buckets[seat, k - 1] = min(i64(share * BUCKETS[1]), BUCKETS[1] - 1)
+
+
+@inlined
+def deal_cards(cards: Any, source: Any) -> Any:
+    """Nine random cards; returns 1 where seat 0 wins the showdown, -1 where seat 1 does, else 0."""
+    seen = u64(0)
+    at = 0
+    while at < 9:
+        card = below(source, 52)
+        if not BITS[card] & seen:
+            seen |= BITS[card]
+            cards[at] = card
+            at += 1
+    key, bits = START, u64(0)
+    for k in range(4, 9):
+        key += KEYS[cards[k]]
+        bits |= BITS[cards[k]]
+    first = strength_of(key + KEYS[cards[0]] + KEYS[cards[1]], bits | BITS[cards[0]] | BITS[cards[1]])
+    second = strength_of(key + KEYS[cards[2]] + KEYS[cards[3]], bits | BITS[cards[2]] | BITS[cards[3]])
+    return 1 if first > second else -1 if first < second else 0
+
+
+@inlined
+def payoff(staked: Any, folded: Any, node: Any, result: Any, me: Any) -> Any:
+    """What a seat gets at an end."""
+    if folded[node] != 0:
+        loser = 0 if folded[node] & 1 else 1
+        value = float(min(staked[node, 0], staked[node, 1]))
+        return -value if loser == me else value
+    value = float(staked[node, 0]) * result
+    return value if me == 0 else -value
+
+
+@inlined
+def mixture(table: Any, at: Any, child: Any, node: Any, shares: Any) -> None:
+    """The actions of a node in proportion to the positive numbers of a table; alike where there are none."""
+    total, count = 0.0, 0
+    for a in range(3):
+        shares[a] = 0.0
+        if child[node, a] >= 0:
+            count += 1
+            shares[a] = max(table[at + a], 0.0)
+            total += shares[a]
+    for a in range(3):
+        if child[node, a] >= 0:
+            shares[a] = shares[a] / total if total > 0.0 else 1.0 / count
+
+
+@inlined
+def pick_of_three(shares: Any, source: Any) -> Any:
+    """An action drawn by three shares."""
+    left = uniform(source)
+    chosen = 0
+    for a in range(3):
+        if shares[a] > 0.0:
+            chosen = a
+            left -= shares[a]
+            if left < 0.0:
+                break
+    return chosen
+
+
+@kernel
+def train(iterations: Any, begin: Any, player: Any, rounds: Any, child: Any, staked: Any, folded: Any, offset: Any, regrets: Any,
+          sums: Any, classes: Any, runs: Any, cards: Any, buckets: Any, shares: Any, values: Any, stack: Any, source: Any) -> None:
+    """External sampling: each iteration deals once and learns for both seats."""
+    for t in range(begin, begin + iterations):
+        result = deal_cards(cards, source)
+        find_buckets(cards, classes, runs, source, buckets)
+        for me in range(2):
+            depth, node, back, worth = 0, i64(0), False, 0.0
+            while True:
+                if not back:
+                    if player[node] < 0:
+                        worth = payoff(staked, folded, node, result, me)
+                        back = True
+                    else:
+                        seat = player[node]
+                        at = offset[node] + 3 * buckets[seat, rounds[node]]
+                        mixture(regrets, at, child, node, shares[depth])
+                        if seat != me:
+                            for a in range(3):
+                                sums[at + a] += shares[depth, a] * (t + 1)
+                            node = child[node, pick_of_three(shares[depth], source)]
+                        else:
+                            first = 0 if child[node, 0] >= 0 else 1
+                            stack[depth, 0], stack[depth, 1], stack[depth, 2] = node, first, at
+                            node = child[node, first]
+                            depth += 1
+                    continue
+                if depth == 0:
+                    break
+                depth -= 1
+                here, a = stack[depth, 0], stack[depth, 1]
+                values[depth, a] = worth
+                if a + 1 < 3 and child[here, a + 1] >= 0:
+                    stack[depth, 1] = a + 1
+                    node = child[here, a + 1]
+                    depth += 1
+                    back = False
+                    continue
+                worth = 0.0
+                for a in range(3):
+                    if child[here, a] >= 0:
+                        worth += shares[depth, a] * values[depth, a]
+                at = stack[depth, 2]
+                for a in range(3):
+                    if child[here, a] >= 0:
+                        regrets[at + a] += values[depth, a] - worth
+
+
+CALLER, RAISER, THRESHOLD = 0, 1, 2
+RIVALS = ("always call", "always raise", "equity threshold")
+
+
+@inlined
+def rival_action(kind: Any, child: Any, node: Any, bucket: Any, share: Any) -> Any:
+    """What a simple player does: call, raise, or by what its hand wins."""
+    if kind == RAISER and child[node, 2] >= 0:
+        return 2
+    if kind == THRESHOLD:
+        if share > 0.65 and child[node, 2] >= 0:
+            return 2
+        if share < 0.42 and child[node, 0] >= 0:
+            return 0
+    return 1
+
+
+@kernel
+def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: Any, folded: Any, offset: Any, sums: Any,
+         classes: Any,
+         worth: Any, runs: Any, cards: Any, buckets: Any, shares: Any, source: Any, out: Any) -> None:
+    """Hands against a simple player, each deal played in both seats; out gets what our seat wins in both together."""
+    for hand in range(hands):
+        result = deal_cards(cards, source)
+        find_buckets(cards, classes, runs, source, buckets)
+        total = 0.0
+        for me in range(2):
+            node = i64(0)
+            while player[node] >= 0:
+                seat = player[node]
+                bucket = buckets[seat, rounds[node]]
+                if seat == me:
+                    mixture(sums, offset[node] + 3 * bucket, child, node, shares[0])
+                    node = child[node, pick_of_three(shares[0], source)]
+                else:
+                    share = worth[bucket] if rounds[node] == 0 else (bucket + 0.5) / BUCKETS[1]
+                    node = child[node, rival_action(kind, child, node, bucket, share)]
+            total += payoff(staked, folded, node, result, me)
+        out[hand] = total
+
+
+class HoldemSolver:
+    """Learns a strategy for heads-up limit hold'em from random deals; runs can be stopped, saved and taken up again."""
+
+    def __init__(self, game: Any, *, seed: int = 0, runs: int = RUNS) -> None:
+        self.game, self.betting = game, betting_of(game)
+        self.regrets, self.sums = np.zeros(self.betting.size), np.zeros(self.betting.size)
+        self.classes = np.array([[class_of_hand((max(a, b), min(a, b))) if a != b else 0 for b in range(52)] for a in range(52)])
+        self.iterations, self.seconds, self.runs, self.seed = 0, 0.0, runs, seed
+        self.source = random_source(seed)
+        self.promise = False
+
+    def _tree(self) -> tuple[np.ndarray, ...]:
+        tree = self.betting
+        return tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset
+
+    def advance(self, iterations: int) -> None:
+        """Learn from so many deals."""
+        room = np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((DEEP, 3)), np.zeros((DEEP, 3)), np.zeros((DEEP, 3),
+                                                                                                                     np.int64)
+        train(iterations, self.iterations, *self._tree(), self.regrets, self.sums, self.classes, self.runs, *room, self.source)
+        self.iterations += iterations
+
+    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
+               stop: threading.Event | None = None) -> Iterator[Report]:
+        """A report now and then, and a last one at the limit or when stopped; half a minute where nothing is said."""
+        limit = 30.0 if iterations is None and seconds is None else seconds
+        started, wanted, told = time.perf_counter(), None if iterations is None else self.iterations + iterations, 5.0
+        while wanted is None or self.iterations < wanted:
+            before = time.perf_counter()
+            if (limit is not None and before - started >= limit) or (stop is not None and stop.is_set()):
+                break
+            self.advance(500 if wanted is None else min(500, wanted - self.iterations))
+            self.seconds += time.perf_counter() - before
+            if time.perf_counter() - started > told:
+                told *= 2
+                yield self.report()
+        yield self.report()
+
+    def report(self) -> Report:
+        """How far the learning is; what a best answer would win is not known."""
+        known = int((self.sums.reshape(-1, 3).sum(axis=1) > 0).sum())
+        return Report(ALGORITHM, self.iterations, self.seconds, (float("nan"),) * 2, None, known, self.betting.nodes, False)
+
+    def table(self) -> Iterator[Any]:
+        """The first decision by class of hands, the likeliest to raise first."""
+        return iter(())
+
+    def measure(self, rival: str, hands: int = 20_000, seed: int = 1) -> tuple[float, float]:
+        """What it wins in thousandths of a big blind a hand, and the standard error; each deal is played in both seats."""
+        if rival not in RIVALS:
+            raise BadValue(f"rival must be one of {', '.join(RIVALS)}, got {rival!r}")
+        from outplay.games.holdem.preflop import EQUITIES, WEIGHTS
+
+        worth = (EQUITIES * WEIGHTS).sum(axis=1) / WEIGHTS.sum(axis=1)
+        out = np.zeros(hands)
+        tree = self.betting
+        duel(hands, RIVALS.index(rival), tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset, self.sums,
+             self.classes, worth, self.runs, np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((1, 3)),
+             random_source(seed), out)
+        big = {**self.game.rules.definition.defaults, **self.game.rules.parameters}["big"]
+        scale = 1000 / big / 2  # two hands a deal
+        return float(out.mean() * scale), float(out.std() / np.sqrt(hands) * scale)
+
+    def policy(self) -> HoldemSolver:
+        """Itself: it is saved as its strategy alone."""
+        return self
+
+    def save(self, file: str | Path) -> None:
+        """Write the strategy, and the regrets to go on from."""
+        rows = self.sums.reshape(-1, 3)
+        with open(file, "wb") as out:
+            np.savez_compressed(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=ALGORITHM, seconds=self.seconds,
+                                iterations=self.iterations, source=self.source, sums=rows.astype(np.float32),
+                                regrets=self.regrets.astype(np.float32))
+
+    def resume(self, file: str | Path) -> None:
+        """Go on from a file, or play from it; refuses one of another game or of other rules."""
+        from outplay.engine.regret import checkpoint
+
+        saved = checkpoint(file, self.game, ALGORITHM)
+        self.sums[:], self.regrets[:] = saved["sums"].ravel(), saved["regrets"]
+        self.source[:] = saved["source"]
+        self.iterations, self.seconds = int(saved["iterations"]), float(saved["seconds"])
+
+    def shares(self, log: tuple[int, ...], hole: tuple[int, int], board: tuple[int, ...], *, runs: int = 4000,
+               seed: int = 0) -> dict[int, float]:
+        """What the strategy plays after these actions with these cards: 0 fold, 1 call, 2 raise, each with its share."""
+        node = self.betting.index[log]
+        street = int(self.betting.round[node])
+        bucket = int(self.classes[hole[0], hole[1]])
+        if street:
+            share = hand_equity(hole, board, runs=runs, seed=seed)
+            bucket = min(int(share * BUCKETS[street]), BUCKETS[street] - 1)
+        at = int(self.betting.offset[node]) + 3 * bucket
+        found = {a: max(float(self.sums[at + a]), 0.0) for a in range(3) if self.betting.child[node, a] >= 0}
+        total = sum(found.values())
+        return {a: amount / total if total else 1 / len(found) for a, amount in found.items()}
+
+
+@kernel
+def _equity(hole_key: Any, hole_bits: Any, board_key: Any, board_bits: Any, missing: Any, runs: Any, source: Any) -> Any:
+    if missing == 0:
+        return equity_on_river(hole_key, hole_bits, board_key, board_bits)
+    return equity_by_runs(hole_key, hole_bits, board_key, board_bits, missing, runs, source)
+
+
+def hand_equity(hole: tuple[int, int], board: tuple[int, ...], *, runs: int = 4000, seed: int = 0) -> float:
+    """What two cards win on a flop, turn or river against a random hand."""
+    with np.errstate(over="ignore"):
+        keys = [int(KEYS.array[card]) for card in (*hole, *board)]
+        bits = [int(BITS.array[card]) for card in (*hole, *board)]
+        return float(_equity(u64(sum(keys[:2])), u64(sum(bits[:2])), START + u64(sum(keys[2:])), u64(sum(bits[2:])),
+                             5 - len(board), runs,
+                             random_source(seed)))
