@@ -350,6 +350,5 @@ def keeps_the_value(net: Net, answers: list[tuple[bytes, list[int]]], simulation
         return torch.tensor(logits, device=device), torch.tensor(value, device=device, dtype=torch.float32)
 
     forest.search(ask, max(1, simulations), noisy=0.0)
-    scores = forest.trees["visits" if simulations else "priors"].reshape(len(answers), forest.room, forest.size)[:, 0]
-    chosen = scores.argmax(1).cpu().numpy()
+    chosen = forest.choices(by_search=simulations > 0)
     return float(np.mean([int(action) in right for action, (_, right) in zip(chosen, answers, strict=True)]))

@@ -530,6 +530,17 @@ class Forest:
             said, worth = ask(self.trees["seen"])
             self.run("take_in", self.array(said), self.array(worth))
 
+    def choices(self, *, by_search: bool = True) -> np.ndarray:
+        """The action that each tree would play: of its most visited ones the best by logit and value, or by logit alone."""
+        roots = {name: self.trees[name].reshape(self.games, self.room, -1)[:, 0] for name in ("visits", "totals", "logits")}
+        score = roots["logits"]
+        if by_search:
+            most = roots["visits"].max(1, keepdim=True).values
+            means = roots["totals"] / roots["visits"].clamp(min=1)
+            score = score + (float(VISIT_OFFSET) + most) * float(VALUE_SCALE) * (means + 1) / 2
+            score = self.torch.where(roots["visits"] == most, score, float(ILLEGAL))
+        return score.argmax(1).cpu().numpy()
+
     def move(self, *, full: bool) -> None:
         """Play the action found in every game; positions of full searches are kept for training."""
         self.run("advance", self.step, self.rows, int(full), self._kept)
