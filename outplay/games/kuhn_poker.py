@@ -13,8 +13,8 @@ times as often.
 """
 
 from outplay.jit import below, i8
+from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 CARDS = "-JQK?"
 UNSEEN = 4
@@ -145,13 +145,10 @@ class KuhnPoker:
 
     # ------------------------------------------------ picture: both hands, and what each has bet
     def picture(self):
-        def hand(card, player):
-            return Cell(CARDS[card] if card else "", "text", player)
+        def hand(name, card, player, side):
+            held = (Cell(f"{CARDS[card]}♠" if card != UNSEEN else "", "card"),) if card else ()
+            return Hand(name, held, side, owner=player)
 
-        moves = [Cell("-pb"[m] if m else "", "text", p % 2) for p, m in enumerate((self.move0, self.move1, self.move2))]
-        return Picture(
-            cells=((hand(self.first, 0), hand(self.second, 1), Cell()), tuple(moves)),
-            rows=("cards", "moves"),
-            columns=("pass", "bet", ""),
-            touches={} if self.second == 0 else {0: ((1, 0),), 1: ((1, 1),)},
-        )
+        said = [("-", "pass", "bet")[m] for m in (self.move0, self.move1, self.move2)[: self.moves]]
+        words = (f"{'first: ' if self.moves else ''}{', '.join(said)}",) if said else ()
+        return Table(hands=(hand("Second", self.second, 1, "above"), hand("First", self.first, 0, "below")), words=words)

@@ -15,8 +15,8 @@ There are 936 information sets, and the game is worth -0.085606 to the first pla
 """
 
 from outplay.jit import Array, below, i8
+from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 CARDS = ("--", "Jh", "Js", "Qh", "Qs", "Kh", "Ks", "??")
 UNSEEN = 7
@@ -182,15 +182,15 @@ class LeducPoker:
 
     # ------------------------------------------------ picture: both hands, the open card, the chips
     def picture(self):
-        def cell(text, player=None):
-            return Cell(text if text != "--" else "", "text", player)
+        def card(number):
+            return (Cell(CARDS[number] if CARDS[number] != "??" else "", "card"),) if number else ()
 
-        return Picture(
-            cells=(
-                (cell(CARDS[self.hands[0]], 0), cell(CARDS[self.board]), cell(CARDS[self.hands[1]], 1)),
-                (cell(str(int(self.chips[0])), 0), Cell(), cell(str(int(self.chips[1])), 1)),
+        return Table(
+            hands=(
+                Hand("Second", card(self.hands[1]), "above", 1, f"{int(self.chips[1])} chips in"),
+                Hand("First", card(self.hands[0]), "below", 0, f"{int(self.chips[0])} chips in"),
             ),
-            rows=("cards", "chips"),
-            columns=("first", "board", "second"),
+            middle=card(self.board),
+            words=(f"pot {int(self.chips[0]) + int(self.chips[1])}",),
             caption=self.text(),
         )

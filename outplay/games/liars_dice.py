@@ -12,8 +12,8 @@ Dice for each player and faces are parameters (`liar's dice:dice=2,faces=4`).
 """
 
 from outplay.jit import Array, below, i8, i64, u64
+from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 
 @game("liar's dice", dice=range(1, 5), faces=range(2, 7))
@@ -149,10 +149,11 @@ def liars_dice(dice=1, faces=6):
                 known = [str(face + 1) for face in range(faces) for _ in range(int(self.showing[owner, face]))]
                 rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
                 texts = ["?"] * rolled if self.hidden == owner + 1 else known
-                return tuple(Cell(text, "text", owner) for text in texts + [""] * (max(dice, 2) - len(texts)))
+                return tuple(Cell(text, "die" if text.isdigit() and int(text) <= 6 else "text", owner) for text in texts)
 
             made = " ".join(bid_text(bid) for bid in range(bids) if int(self.made) >> bid & 1)
-            return Picture(cells=(cells(0), cells(1)), rows=("first", "second"), caption=made)
+            return Table(hands=(Hand("Second", cells(1), "above", 1), Hand("First", cells(0), "below", 0)),
+                         words=(f"bid: {made.split()[-1]}",) if made else (), caption=made)  # fmt: skip
 
     def bid_text(bid):
         return f"{bid // faces + 1}x{bid % faces + 1}"

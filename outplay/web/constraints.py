@@ -52,7 +52,10 @@ def step_through(asked: Stated, request: Request) -> StreamingResponse:
         about["places"] = pictures.layout(names, pairs) if len(names) <= 60 else None
         tell({"problem": about})
         nodes = failures = told = 0
-        before: dict[str, list[Any]] = {}
+        before: dict[str, list[Any]] = {one.name: list(one.domain.values) for one in model.lowering.variables}
+        begun = {name: list(map(_plain, values)) for name, values in before.items()}
+        tell({"step": {"depth": 0, "variable": None, "value": None, "domains": begun, "failed": None, "solved": False, "nodes": 0,
+                       "failures": 0}})  # fmt: skip
         options: dict[str, Any] = {"propagation": asked.propagation, "order": asked.order, "values": asked.values}
         for step in trace(model, limit=asked.steps, **options):
             if stop.is_set():

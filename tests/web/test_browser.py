@@ -1,85 +1,12 @@
 """The studio in a real browser: played, stepped, compared, stopped and reloaded."""
 
-import os
 import re
-import socket
-import threading
-import time
-from pathlib import Path
 
 import pytest
 
-pytest.importorskip("fastapi")
-uvicorn = pytest.importorskip("uvicorn")
-sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright: pip install playwright")
+from tests.web.board import moves, place, recorded, says, start, sync_api
 
-CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"the browser tests need Chromium at {CHROMIUM}")
-
-from outplay.web.app import create_app  # noqa: E402  (needs what may be missing)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    app = create_app(tmp_path_factory.mktemp("data") / "games.sqlite")
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    context.set_default_timeout(20_000)
-    made = context.new_page()
-    problems = []
-    made.on("pageerror", lambda problem: problems.append(str(problem)))
-    made.on("request", lambda request: problems.append(request.url) if "127.0.0.1" not in request.url else None)
-    yield made
-    context.close()
-    assert problems == []
-
-
-def start(page, address, game, *players, **more):
-    """A new game in the studio, and the page on it."""
-    made = page.request.post(f"{address}/api/records", data={"game": game, "players": list(players) or ["human", "human"], **more})
-    assert made.ok, made.text()
-    page.goto(f"{address}/play/{made.json()['address']}")
-    page.wait_for_selector(".places button")
-
-
-def place(page, name):
-    """The button over a place, called as people call it."""
-    return page.locator(f'.places button[aria-label="{name}"], .places button[aria-label^="{name},"]').first
-
-
-def says(page, pattern):
-    """Wait until the line above the board says so."""
-    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern), timeout=60_000)
-
-
-def recorded(page, number):
-    """Wait until so many moves are in the record."""
-    sync_api.expect(page.locator("#record button")).to_have_count(number, timeout=60_000)
-
-
-def moves(page):
-    return page.locator("#record button").all_inner_texts()
+pytestmark = pytest.mark.usefixtures("browser")
 
 
 def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address):

@@ -1,13 +1,17 @@
 // The API page: drawn from the server's own OpenAPI description, without anything from elsewhere.
 "use strict";
 
+// Words between backticks are code.
+const marked = (text) => text.split("`").map((part, k) => k % 2 ? make("code", {}, part) : part);
+$("#curl").textContent = $("#curl").textContent.replace("HOST", location.host);
+
 attempt(async () => {
   const description = await ask("/openapi.json");
   const schemas = description.components.schemas;
   const type = (part) => part.$ref ? part.$ref.split("/").pop() : part.anyOf ? part.anyOf.map(type).join(" or ")
     : part.type === "array" ? `list of ${type(part.items ?? {})}` : part.type ?? "anything";
   for (const [path, methods] of Object.entries(description.paths)) for (const [method, route] of Object.entries(methods)) {
-    const card = make("section", { class: "card" }, make("h2", {}, make("code", {}, `${method.toUpperCase()} ${path}`)), make("p", {}, route.description ?? route.summary));
+    const card = make("section", { class: "card" }, make("h2", {}, make("code", {}, `${method.toUpperCase()} ${path}`)), make("p", {}, ...marked(route.description ?? route.summary)));
     const body = route.requestBody?.content["application/json"].schema;
     const rows = (route.parameters ?? []).map(({ name, schema, required }) => [name, type(schema), required, ""]);
     if (body) {

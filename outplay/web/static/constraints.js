@@ -7,7 +7,7 @@ const EXAMPLES = {
   "TWO + TWO = FOUR": "TWO + TWO = FOUR",
   "SEND + MORE = MONEY": "SEND + MORE = MONEY",
   "a sudoku that propagation solves": "sudoku\n53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79",
-  "a sudoku with 17 givens": "sudoku\n.......1.\n4........\n.2.......\n....5.4.7\n..8...3..\n..1.9....\n3..4..2..\n.5.1.....\n...8.6...",
+  "a sudoku with 17 givens": "sudoku\n.42......\n....6.5..\n.........\n...1.2.4.\n53....7..\n...8.....\n7..9..8..\n..1....2.\n....7....",
   "eight queens": "queens 8",
   "six queens": "queens 6",
   "a magic square": "magic 3",
@@ -51,7 +51,7 @@ function go(to) {
   const step = steps[at];
   $("#slider").value = String(at);
   const removed = Object.entries(step.before).reduce((sum, [name, values]) => sum + Math.max(0, values.length - step.domains[name].length), 0);
-  $("#caption").textContent = step.depth === 0 ? "Nothing is decided yet" + (removed || at === 0 ? ": propagation alone leaves these values." : ".")
+  $("#caption").textContent = step.depth === 0 ? (at === 0 ? "Nothing is decided and nothing inferred yet." : `Before the first decision propagation removes ${count(removed)} values${step.solved ? ": solved" : ""}.`)
     : `${step.variable} = ${step.value}` + (step.solved ? ": solved." : step.failed ? `: fails, ${step.failed} cannot hold. Back.` : removed > 0 ? `: propagation removes ${removed - Math.max(0, (step.before[step.variable]?.length ?? 1) - 1)} more values.` : ".");
   $("#counts").textContent = `step ${at} of ${steps.length - 1} · ${count(step.nodes)} values tried, ${count(step.failures)} failures, depth ${step.depth} · ${count(problem.variables.length)} variables, ${count(problem.constraints)} constraints`;
   const sizes = Object.values(step.domains).map((values) => values.length);
@@ -161,7 +161,7 @@ function run() {
 
 $("#form").addEventListener("submit", (event) => { event.preventDefault(); search(); });
 $("#stop").addEventListener("click", () => controller?.abort());
-$("#example").addEventListener("change", () => { if (EXAMPLES[$("#example").value]) { $("#text").value = EXAMPLES[$("#example").value]; if (/sudoku/.test($("#example").value)) $("#propagation").value = "forward"; search(); } });
+$("#example").addEventListener("change", () => { if (EXAMPLES[$("#example").value]) { $("#text").value = EXAMPLES[$("#example").value]; search(); } });
 for (const id of ["propagation", "order", "values"]) $(`#${id}`).addEventListener("change", search);
 $("#text").addEventListener("input", () => { $("#example").value = ""; });
 $("#first").addEventListener("click", () => go(0));

@@ -1,0 +1,64 @@
+"""A studio in a real browser: one server and one Chromium for all the tests of a module, a fresh page for each."""
+
+import os
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@contextmanager
+def serving(data):
+    """A studio that keeps its games in a file; gives its address and a way to end it."""
+    uvicorn = pytest.importorskip("uvicorn")
+    pytest.importorskip("fastapi")
+    from outplay.web.app import create_app
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(data), log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("data") / "games.sqlite") as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright: pip install playwright")
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"the browser tests need Chromium at {CHROMIUM}")
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    made = context.new_page()
+    problems = []
+    made.on("pageerror", lambda problem: problems.append(str(problem)))
+    made.on("request", lambda request: problems.append(request.url) if "127.0.0.1" not in request.url else None)
+    yield made
+    context.close()
+    assert problems == []
