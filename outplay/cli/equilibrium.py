@@ -99,9 +99,8 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
     if not report.promise:
         screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here they may not.",
                      markup=False)
-    chart = getattr(game.rules, "chart", None)
-    if chart is not None:
-        screen.print(chart(solver), markup=False)
+    if game.name.partition(":")[0] == "push or fold":
+        screen.print(_charts(solver), markup=False)
         return
     if rows:
         shown: list[tuple[str, ...]] = []
@@ -111,6 +110,30 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
             told = "  ".join(f"{view.action_text(action)} {share:.3f}" for action, share in mixture.items())
             shown.append((str(player + 1), view.text(), told, f"{reach:.4f}"))
         print_table(("player", "sees", "plays", "reached"), shown, right=("reached",))
+
+
+def _charts(solver: Any) -> str:
+    """Which hands to push and which to call, as charts: aces top left, suited hands above the diagonal."""
+    import numpy as np
+
+    from outplay.games.holdem.ranges import CLASS_SIZES, class_text
+
+    shares = np.zeros((2, 169))
+    for player, view, mixture, _ in solver.table():
+        hand = int(solver.game.record(view.state)["first" if player == 0 else "second"]) - 1
+        shares[player, hand] = mixture[1]
+    lines = []
+    for player, title in enumerate(("small blind pushes", "big blind calls")):
+        whole = float((shares[player] * CLASS_SIZES).sum() / 1326)
+        lines += ["", f"{title} {whole:.2%} of all hands (. never, a digit for tenths, the hand's name always)"]
+        for row in range(12, -1, -1):
+            cells = []
+            for column in range(12, -1, -1):
+                number = 13 * row + column
+                share = shares[player, number]
+                cells.append(f"{class_text(number) if share > 0.995 else '.' if share < 0.005 else str(int(10 * share)):4}")
+            lines.append(" ".join(cells).rstrip())
+    return "\n".join(lines)
 
 
 def exploit(

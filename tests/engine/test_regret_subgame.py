@@ -1,0 +1,46 @@
+"""Rivers: analytic solutions, and the general solver on a game of the same hands."""
+
+import numpy as np
+import pytest
+
+from outplay.engine.equity import equity
+from outplay.engine.regret_subgame import betting, solve_river
+from outplay.errors import OutplayError
+
+
+@pytest.mark.parametrize("bet", [0.5, 1.0, 2.0])
+def test_nuts_and_air_against_a_bluff_catcher(bet):
+    """One hand that always wins and one that always loses: bluff b / (1 + b) as often as for value, and call 1 / (1 + b)."""
+    found = solve_river("KsKh7d7c2s", "KdKc,4h3h", "AsAd", pot=10, stack=10 * bet, sizes=(bet,), iterations=1500)
+    name = f"bet {10 * bet:g}"
+    assert found.mixture("KdKc")[name] == pytest.approx(1, abs=0.01)
+    assert found.mixture("4h3h")[name] == pytest.approx(bet / (1 + bet), abs=0.03)
+    assert found.mixture("AsAd", after=(name,))["call"] == pytest.approx(1 / (1 + bet), abs=0.03)
+    assert found.value + 5 == pytest.approx(10 * 0.5 * (1 + bet / (1 + bet)), abs=0.05)
+    assert 0 <= found.exploitability < 0.02
+
+
+def test_without_chips_to_bet_a_river_is_worth_its_equity():
+    """With a bet that nobody can gain by, the value is the share of the pot that the cards win."""
+    found = solve_river("Kd7h2c9sTc", "QQ+,87s", "JJ-88", pot=10, stack=1e-9, sizes=(1.0,), iterations=2000)
+    assert found.value + 5 == pytest.approx(10 * equity(["QQ+,87s", "JJ-88"], "Kd7h2c9sTc").equities[0], abs=0.02)
+
+
+def test_large_ranges_are_solved_in_seconds():
+    found = solve_river("Kd7h2c9sTc", "random", "random", pot=10, stack=20, sizes=(1.0,), iterations=150)
+    assert found.exploitability < 0.1 and found.seconds < 30
+
+
+def test_the_betting():
+    tree = betting(10, 30, (1.0,))
+    assert tree.names[1:4] == ("check", "bet 10", "bet 30")
+    ends = tree.player < 0
+    assert np.all(tree.count[ends] == 0) and np.all(tree.count[~ends] >= 1)
+    assert np.all(tree.added[tree.player == -1][:, 0] == tree.added[tree.player == -1][:, 1])  # equal stakes at a showdown
+
+
+@pytest.mark.parametrize(("board", "first", "second"), [("Kd7h2c", "AA", "KK"), ("Kd7h2c9sTc", "KdQd", "AA"), ("Kd7h2c9sTc",
+                                                                                                               "AhAd", "AhAs")])
+def test_refusals(board, first, second):
+    with pytest.raises(OutplayError):
+        solve_river(board, first, second, pot=10, stack=10)
