@@ -23,6 +23,9 @@ from outplay.game.position import Game
 from outplay.names import parse
 from outplay.rules import Definition
 
+FOREIGN = {"spiel": "outplay.adapters.spiel"}
+"""Games of other libraries, written as LIBRARY:NAME, and the module that brings them; it lives above and needs its extra."""
+
 
 def game_names() -> tuple[str, ...]:
     """The games that come with Outplay, by name."""
@@ -65,6 +68,8 @@ def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
     outplay.errors.UnknownName: unknown game 'conect four': did you mean 'connect four'?
     """
     base, part, written = parse(name, "game")
+    if base in FOREIGN:
+        return importlib.import_module(FOREIGN[base]).from_name(part, {**written, **parameters})
     if part:
         raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
     parameters = {**written, **parameters}

@@ -40,6 +40,7 @@ def nim(heaps="3-4-5", misere=False):
         """Take any number from one heap; whoever takes the last one wins (or loses, misère)."""
 
         most_actions = sum(sizes)
+        policy_size = 256 * len(sizes)
 
         # -------------------------------------------- rules
         stones: u64  # a byte for each heap, the first lowest

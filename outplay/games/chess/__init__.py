@@ -32,6 +32,7 @@ def chess(start=518):
         """Mate the other king."""
 
         most_actions = 256
+        policy_size = 1 << 15  # from, to and promotion in 15 bits
         scale = 10_000.0
         unit = "centipawns"
         stake = 100.0

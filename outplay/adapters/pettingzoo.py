@@ -1,0 +1,158 @@
+"""Any game as a PettingZoo environment of the AEC kind (agents in turn).
+
+>>> import outplay.adapters.pettingzoo as zoo
+>>> env = zoo.env("connect four")
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     mask = observation["action_mask"]
+...     env.step(None if termination or truncation else int(mask.argmax()))  # the leftmost column that has room
+>>> env.unwrapped.play.outcome.winner
+0
+
+An agent is a seat (`player_0`, `player_1`, ...). An observation is a dictionary of `observation`, which holds nothing that the
+rules hide from that seat, and `action_mask` of int8 (`outplay.adapters.spaces` says what the numbers mean). Chance moves by
+itself, from the seed of `reset`; the referee ends a game by repetition or lack of progress as in a match. Rewards are the
+utilities, at the end. `env` wraps as PettingZoo's own games do: an illegal action loses; `raw_env` refuses it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outplay.adapters.spaces import Actions, View
+from outplay.errors import BadValue, Unavailable, UnknownName
+from outplay.game import Game, load
+from outplay.playing import Play
+from outplay.views import plain, svg, text
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError:
+    raise Unavailable("PettingZoo is not installed here: install it with `pip install outplay[adapters]`") from None
+
+RENDER_MODES = ("human", "ansi", "svg")
+
+
+def env(game: str | Game, **options: Any) -> Any:
+    """An environment as PettingZoo's own are wrapped: an illegal action loses, and calls out of order are told."""
+    made: Any = raw_env(game, **options)
+    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=made.game.traits.bounds[0])
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+
+
+class raw_env(AECEnv):
+    """The environment itself.
+
+    `game` is a game or its name with parameters; `position` the text of a position to start from; `max_cycles` the turns of each
+    agent after which an unfinished game is truncated; `coding` how actions are coded (see `outplay.adapters.spaces`).
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "name": "outplay", "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012
+
+    def __init__(self, game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None,
+                 position: str | None = None, coding: str | None = None) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise UnknownName("render mode", render_mode, RENDER_MODES)
+        if max_cycles is not None and max_cycles < 1:
+            raise BadValue(f"max_cycles must be 1 or more, got {max_cycles}")
+        self.game = load(game) if isinstance(game, str) else game
+        self.render_mode, self.max_cycles, self.position = render_mode, max_cycles, position
+        self.metadata = {**type(self).metadata, "name": self.game.name}
+        self.codes, self.view = Actions(self.game, coding), View(self.game)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self.agents: list[str] = []
+        self.action_spaces = {agent: spaces.Discrete(self.codes.size) for agent in self.possible_agents}
+        self.observation_spaces = {agent: spaces.Dict({
+            "observation": spaces.Box(self.view.low, self.view.high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (self.codes.size,), np.int8),
+        }) for agent in self.possible_agents}  # fmt: skip
+        self._random, _ = seeding.np_random(0)
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent's observations look like."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The codes of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        """Begin a game: from the seed comes what chance will bring; `options` may hold the text of a `position`."""
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        start = (options or {}).get("position", self.position)
+        self.play = Play(self.game, start=start, seed=int(self._random.integers(1 << 31)))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
+        self.turns = 0
+        self.agent_selection = self.agents[0]
+        self._let_chance_move()
+
+    def _let_chance_move(self) -> None:
+        for _ in self.play.run():  # everybody is a person here, so this only lets chance fall
+            pass
+        seat = self.play.to_move
+        if seat is not None:
+            self.agent_selection = self.possible_agents[seat]
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees, and which actions it has if it is to move."""
+        seat = self.possible_agents.index(agent)
+        position = self.play.position
+        is_to_move = self.play.to_move == seat
+        mask = self.codes.mask(position) if is_to_move else np.zeros(self.codes.size, np.int8)
+        return {"observation": self.view.see(position, seat), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play the coded action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.play.push(self.codes.action(self.play.position, action))
+        self.turns += 1
+        self._let_chance_move()
+        if self.play.outcome is not None:
+            self.rewards = dict(zip(self.agents, map(float, self.play.outcome.utilities), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {each: {"reason": self.play.reason} for each in self.agents}
+        elif self.max_cycles is not None and self.turns >= self.max_cycles * len(self.agents):
+            self.truncations = dict.fromkeys(self.agents, True)
+        if any(self.terminations.values()) or any(self.truncations.values()):
+            seat = self.possible_agents.index(agent)
+            self.agent_selection = self.possible_agents[(seat + 1) % len(self.possible_agents)]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board as the agent to move sees it: printed, or as text or SVG."""
+        seat = self.play.to_move
+        position = self.play.position if seat is None else self.play.view(seat)
+        picture = plain.picture_of(position)
+        if self.render_mode == "svg":
+            return svg.board(picture, title=self.game.name) if picture is not None else None
+        shown = text.board(picture) if picture is not None else position.text()
+        if self.render_mode == "human":
+            print(shown)
+            return None
+        return shown
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def __str__(self) -> str:
+        return self.game.name

@@ -1,0 +1,109 @@
+"""Every game as an environment, judged by the tests of PettingZoo and Gymnasium themselves."""
+
+import contextlib
+import io
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo", reason="the extra `adapters` is not installed")
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+import outplay.adapters.gymnasium as gym
+import outplay.adapters.pettingzoo as zoo
+from outplay.adapters.spaces import Actions, View
+from outplay.errors import IllegalAction, UnknownName, Unsuitable
+from outplay.game import game_names, load
+
+ALONE = [name for name in game_names() if load(name).players == 1]
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_passes_the_tests_of_pettingzoo(name):
+    game = load(name, compiled=False)
+    api_test(zoo.env(game), num_cycles=12)
+    seed_test(lambda: zoo.env(game), num_cycles=12)
+    render_test(lambda render_mode: zoo.env(game, render_mode=render_mode), {"svg": lambda shown: shown.startswith("<svg")})
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_games_of_one_player_pass_the_test_of_gymnasium(name):
+    check_env(gym.env(load(name, compiled=False)), skip_render_check=True)
+
+
+def test_an_unfinished_game_is_truncated_after_so_many_turns_of_each():
+    env = zoo.env(load("chess", compiled=False), max_cycles=4)
+    env.reset(seed=3)
+    counts = dict.fromkeys(env.possible_agents, 0)
+    for agent in env.agent_iter():
+        seen, _, over, cut, _ = env.last()
+        counts[agent] += not (over or cut)
+        env.step(None if over or cut else int(np.flatnonzero(seen["action_mask"])[0]))
+    assert counts == {"player_0": 4, "player_1": 4}
+
+
+def test_nothing_hidden_is_seen():
+    env = zoo.raw_env(load("kuhn poker", compiled=False))
+    seen = {"player_0": set(), "player_1": set()}
+    dealt = set()
+    for seed in range(60):
+        env.reset(seed=seed)
+        dealt.add(env.play.position.text())
+        for agent in seen:
+            seen[agent].add(env.observe(agent)["observation"].tobytes())
+    assert len(dealt) == 6  # two of three cards, in order
+    assert {agent: len(views) for agent, views in seen.items()} == {"player_0": 3, "player_1": 3}  # one's own card
+
+
+def test_rewards_are_the_utilities_and_an_illegal_action_loses():
+    env = zoo.env("tic-tac-toe")
+    env.reset()
+    for code in (0, 3, 1, 4, 2):
+        env.step(code)
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    env.reset()
+    env.step(0)
+    env.step(0)
+    assert env.terminations["player_1"] and env.rewards["player_1"] == -1.0
+    raw = zoo.raw_env("tic-tac-toe")
+    raw.reset()
+    raw.step(0)
+    with pytest.raises(IllegalAction, match="illegal action 0"):
+        raw.step(0)
+
+
+def test_large_actions_are_coded_by_place_and_small_ones_by_number():
+    codings = {name: Actions(load(name, compiled=False)).coding for name in ("connect four", "othello", "backgammon", "chess")}
+    assert codings == {"connect four": "numbers", "othello": "numbers", "backgammon": "places", "chess": "numbers"}
+    position = load("backgammon", compiled=False).position(load("backgammon", compiled=False).start().text())
+    codes = Actions(position.game)
+    while position.is_chance():
+        position = position.result(position.sample_chance(1))
+    assert codes.mask(position).sum() == len(position.actions())
+    assert [codes.action(position, codes.code(position, action)) for action in position.actions()] == list(position.actions())
+
+
+def test_a_puzzle_pays_by_utility_or_by_cost():
+    game = load("vacuum world", compiled=False)
+    env = gym.env(game, reward="cost", max_cycles=3)
+    env.reset(seed=0)
+    rewards = [env.step(0)[1] for _ in range(3)]
+    assert rewards == [-1.0, -1.0, -1.0]
+    assert env.step(0)[3]  # cut
+
+
+def test_what_does_not_fit_is_refused_in_one_line():
+    with pytest.raises(Unsuitable, match="chess has 2 players"):
+        gym.env("chess")
+    with pytest.raises(UnknownName, match="did you mean 'ansi'"):
+        zoo.env("nim", render_mode="ansy")
+    assert View(load("nim")).kind == "fields" and View(load("connect four")).kind == "planes"

@@ -1,0 +1,92 @@
+"""OpenSpiel both ways, judged by OpenSpiel: its own simulation test, its algorithms, its own versions of the same games."""
+
+import numpy as np
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
+from open_spiel.python import policy
+from open_spiel.python.algorithms import cfr, exploitability, mcts
+
+import outplay
+from outplay.adapters.spiel import register, to_spiel
+from outplay.errors import BadNotation, BadValue, UnknownName, Unsuitable
+from outplay.game import game_names, load
+
+LONG = ("go", "battleships", "backgammon", "fifteen puzzle", "grid", "pocket cube", "chess")
+"""Games of ours that random players take long to finish: walked a little way."""
+OURS = [name for name in game_names() if not load(name).traits.sampled]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_game_of_ours_passes_the_simulations_of_openspiel(name, capfd):
+    if name in LONG:
+        state = to_spiel(load(name, compiled=False)).new_initial_state()
+        source = np.random.default_rng(1)
+        for _ in range(15):
+            actions = [each for each, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+            state.apply_action(int(source.choice(actions)))
+        assert state.clone().history() == state.history() and len(state.history()) == 15
+        return
+    pyspiel.random_sim_test(to_spiel(load(name, compiled=False)), num_sims=1, serialize=False, verbose=False)
+
+
+def test_both_kuhn_pokers_are_worth_the_same_to_its_algorithms():
+    ours, theirs = to_spiel("kuhn poker"), pyspiel.load_game("kuhn_poker")
+    found = [exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) for game in (ours, theirs)]
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+    learned = []
+    for game in (ours, theirs):
+        solver = cfr.CFRSolver(game)
+        for _ in range(40):
+            solver.evaluate_and_update_policy()
+        learned.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert learned[0] == pytest.approx(learned[1], abs=1e-9) and learned[0] < 0.1
+
+
+def test_its_tree_search_finds_the_win_in_our_tic_tac_toe():
+    game = to_spiel("tic-tac-toe")
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    source = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 200, mcts.RandomRolloutEvaluator(1, source), random_state=source)
+    assert bot.step(state) == 2
+
+
+def test_its_games_are_games_here():
+    hex3 = load("spiel:hex,board_size=3")
+    assert load("spiel:hex,board_size=3") is hex3 and hex3.position("0 4").text() == "0 4"
+    assert outplay.best(hex3.start(), "alphabeta").value == 1.0  # the first player wins Hex
+    ours, theirs = load("tic-tac-toe"), load("spiel:tic_tac_toe")
+    assert ours.position("xo./.../... x") and outplay.best(theirs.position("0 3 1 4"), "minimax").action == 2
+    records = list(outplay.match("spiel:connect_four", ["mcts:simulations=20", "random"], games=2))
+    assert len(records) == 2 and all(record.outcome is not None for record in records)
+
+
+def test_hidden_information_stays_hidden_and_can_be_dealt():
+    game = load("spiel:leduc_poker")
+    position = game.position("0 3")
+    assert position.observe(0) == game.position("0 4").observe(0) and position.observe(0) != game.position("1 3").observe(0)
+    dealt = {position.deal(0, seed).text() for seed in range(30)}
+    assert len(dealt) == 5 and all(text.startswith("0 ") for text in dealt)  # five cards are left for the other
+    kuhn = load("spiel:kuhn_poker")
+    assert kuhn.traits.information == "hidden" and kuhn.traits.chance
+
+
+
+def test_simultaneous_moves_become_moves_in_turn():
+    game = load("spiel:matrix_rps")
+    position = game.start().result(0)
+    assert position.player() == 1 and position.observe(1) == game.start().result(1).observe(1)
+
+
+def test_what_cannot_be_is_told_in_one_line():
+    with pytest.raises(UnknownName, match="did you mean 'hex'"):
+        load("spiel:hexx")
+    with pytest.raises(BadValue, match="needs the name"):
+        load("spiel:")
+    with pytest.raises(Unsuitable, match="mean field"):
+        load("spiel:mfg_crowd_modelling")
+    with pytest.raises(BadNotation, match="no legal action"):
+        load("spiel:tic_tac_toe").position("0 0")
+    assert register("nim") == "outplay_nim"
