@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from outplay import errors, rules, textbook
+    from outplay.adapters.batch import batch
     from outplay.arena.match import tally
     from outplay.conformance import check_game as check
     from outplay.game import CompiledGame, Game, Position, game_names, load
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "outplay.adapters.batch": ("batch",),
     "outplay.game": ("CompiledGame", "Game", "Position", "game_names", "load"),
     "outplay.values": ("CHANCE", "Choice", "Limits", "Outcome", "Policy", "Record", "Result"),
     "outplay.players": ("Play", "Player", "player"),
@@ -50,7 +52,7 @@ _MODULES = ("errors", "rules", "textbook")
 
 __all__ = [
     "CHANCE", "Choice", "CompiledGame", "Game", "Limits", "Outcome", "Play", "Player", "Policy", "Position", "Record", "Result",
-    "algorithms", "best", "check", "errors", "explain", "game_names", "judge", "load", "match", "play", "player", "rules", "scores",
+    "algorithms", "batch", "best", "check", "errors", "explain", "game_names", "judge", "load", "match", "play", "player", "rules", "scores",
     "search", "solve", "strategy", "tally", "textbook",
 ]  # fmt: skip
 

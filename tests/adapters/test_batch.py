@@ -1,0 +1,97 @@
+"""Batches of games against the Python face of the same rules, game by game."""
+
+import numpy as np
+import pytest
+
+import outplay
+from outplay.adapters.spaces import Actions, View
+from outplay.errors import BadValue, IllegalAction, UnknownName, Unsuitable
+from outplay.game import load
+
+
+def follow(name, n, steps, **options):
+    """Play a batch and, beside it, each of its games by positions: the same players, masks, views and rewards throughout."""
+    games = outplay.batch(name, n=n, seed=4, **options)
+    game = games.game
+    codes, view = Actions(game), View(game)
+    for _ in range(steps):
+        seen = games.observe()
+        for at in range(n):
+            position = games.position(at)
+            assert games.ended[at] == position.is_terminal()
+            if position.is_terminal():
+                assert not games.legal[at].any()
+                continue
+            assert games.players[at] == position.player()
+            assert games.legal[at].tolist() == codes.mask(position).astype(bool).tolist()
+            assert np.array_equal(seen[at], view.see(position, position.player()))
+        before = [games.position(at) for at in range(n)]
+        chosen = games.sample()
+        over = games.ended.copy()
+        games.step(chosen)
+        for at in range(n):
+            if over[at]:
+                assert games.position(at) == before[at] and not games.rewards[at].any()
+                continue
+            after = before[at].result(codes.action(before[at], chosen[at]))
+            if not after.is_chance():
+                assert games.position(at) == after
+            assert games.rewards[at].tolist() == (list(games.position(at).utilities()) if games.ended[at] else [0, 0])
+    return games
+
+
+def test_a_batch_plays_as_positions_do():
+    assert follow("tic-tac-toe", 20, 10).ended.all()
+
+
+def test_chance_and_hidden_cards_are_seen_as_the_rules_let_them():
+    assert follow("leduc poker", 20, 12).ended.all()
+
+
+def test_threads_and_neighbours_change_nothing():
+    ways = []
+    for n, threads in ((50, 1), (50, 3), (20, 1)):
+        games = outplay.batch("leduc poker", n=n, seed=9, threads=threads, auto_reset=True)
+        for _ in range(12):
+            games.step(games.sample())
+        ways.append([games.position(at).text() for at in range(20)])
+    assert ways[0] == ways[1] == ways[2] and len(set(ways[0])) > 10
+
+
+def test_games_begin_anew_and_are_cut():
+    games = outplay.batch("tic-tac-toe", n=8, seed=1, auto_reset=True)
+    finished = 0
+    for _ in range(30):
+        games.step(games.sample())
+        finished += int(games.ended.sum())
+        assert (games.rewards[~games.ended] == 0).all()
+    assert finished > 16
+    games = outplay.batch("tic-tac-toe", n=4, seed=1, most_plies=3)
+    for _ in range(3):
+        games.step(games.sample())
+    assert games.cut.all() and not games.ended.any() and not games.legal.any()
+
+
+def test_arrays_reach_torch_without_a_copy():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    games = outplay.batch("tic-tac-toe", n=5)
+    legal = torch.from_dlpack(games.legal)
+    games.step(np.full(5, 4))
+    assert legal.data_ptr() == games.legal.ctypes.data and not bool(legal[:, 4].any())
+
+
+def test_what_cannot_be_is_told_before_any_game_has_moved():
+    games = outplay.batch("tic-tac-toe", n=3)
+    games.step([4, 4, 4])
+    with pytest.raises(IllegalAction, match="code 4 is illegal in game 1"):
+        games.step([0, 4, 0])
+    assert games.plies.tolist() == [1, 1, 1]
+    with pytest.raises(BadValue, match="one code a game"):
+        games.step([1, 2])
+    with pytest.raises(BadValue, match="n must be 1 or more"):
+        outplay.batch("nim", n=0)
+    with pytest.raises(UnknownName, match="did you mean 'cuda'"):
+        outplay.batch("nim", n=2, device="cuds")
+    pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
+    with pytest.raises(Unsuitable, match="compiled rules"):
+        outplay.batch(load("spiel:tic_tac_toe"), n=2)
