@@ -52,8 +52,8 @@ _MODULES = ("errors", "rules", "textbook")
 
 __all__ = [
     "CHANCE", "Choice", "CompiledGame", "Game", "Limits", "Outcome", "Play", "Player", "Policy", "Position", "Record", "Result",
-    "algorithms", "batch", "best", "check", "errors", "explain", "game_names", "judge", "load", "match", "play", "player", "rules", "scores",
-    "search", "solve", "strategy", "tally", "textbook",
+    "algorithms", "batch", "best", "check", "errors", "explain", "game_names", "judge", "load", "match", "play", "player", "rules",
+    "scores", "search", "solve", "strategy", "tally", "textbook",
 ]  # fmt: skip
 
 

@@ -21,8 +21,9 @@ The arrays are the same from step to step, and each is handed to torch or JAX wi
 
 Codes and observations are those of `outplay.adapters.spaces`. A game that is over stays as it is, and its code is ignored; with
 `auto_reset` the next step begins it anew instead. Chance moves by itself, each game from its own source, so that a game goes the
-same way whatever its neighbours do and however many threads there are. Draws by repetition need a past, which a batch does not keep;
-those by lack of progress and by the position are seen. `device="cuda"` keeps everything on the GPU (`outplay.adapters.batch_cuda`).
+same way whatever its neighbours do and however many threads there are. Draws by repetition need a past, which a batch does not
+keep; those by lack of progress and by the position are seen. `device="cuda"` keeps everything on the GPU
+(`outplay.adapters.batch_cuda`).
 """
 
 from __future__ import annotations
@@ -251,11 +252,11 @@ class Batch:
         wrong = goes_on & ~(inside & self.legal[self._rows, np.where(inside, chosen, 0)])
         if wrong.any():
             at = int(wrong.argmax())
-            raise IllegalAction(f"{self.game.name}: the code {chosen[at]} is illegal in game {at}: `legal` shows those that are not")
+            raise IllegalAction(f"{self.game.name}: the code {chosen[at]} is illegal in game {at}: see its row of `legal`")
         self._run(lambda first, last, actions, probabilities: _step(
             self.states, self._starts, chosen, first, last, actions, probabilities, self._sources, self._places,
-            self._most_reversible, self.most_plies, self._share, self.auto_reset, self.legal, self.players, self.rewards, self.ended,
-            self.cut, self.plies))
+            self._most_reversible, self.most_plies, self._share, self.auto_reset, self.legal, self.players, self.rewards,
+            self.ended, self.cut, self.plies))
 
     def _run(self, work: Any) -> None:
         """Share the games out among the threads; each has its own room for actions."""

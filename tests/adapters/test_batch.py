@@ -1,5 +1,9 @@
 """Batches of games against the Python face of the same rules, game by game."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -7,6 +11,28 @@ import outplay
 from outplay.adapters.spaces import Actions, View
 from outplay.errors import BadValue, IllegalAction, UnknownName, Unsuitable
 from outplay.game import load
+
+IN_THE_SIMULATOR = """
+import numpy as np, outplay
+for name, steps in (("tic-tac-toe", 9), ("leduc poker", 12), ("connect four:width=4,height=4", 6)):
+    near, far = outplay.batch(name, n=9, seed=3), outplay.batch(name, n=9, seed=3, device="cuda")
+    for _ in range(steps):
+        for array in ("players", "legal", "rewards", "ended", "plies"):
+            there = getattr(far, array).copy_to_host()
+            assert np.array_equal(getattr(near, array), there), (name, array, getattr(near,array), there)
+        chosen = far.sample().copy_to_host()
+        assert np.array_equal(near.sample(), chosen)
+        if "connect" in name:
+            assert np.array_equal(near.observe(), far.observe().copy_to_host())
+        near.step(chosen)
+        far.step(chosen)
+far = outplay.batch("tic-tac-toe", n=3, device="cuda")
+far.step([4, 4, 4]); far.check(); far.step([4, 0, 0])
+try:
+    far.check()
+except outplay.errors.IllegalAction as problem:
+    print(problem)
+"""
 
 
 def follow(name, n, steps, **options):
@@ -95,3 +121,11 @@ def test_what_cannot_be_is_told_before_any_game_has_moved():
     pytest.importorskip("pyspiel", reason="the extra `spiel` is not installed")
     with pytest.raises(Unsuitable, match="compiled rules"):
         outplay.batch(load("spiel:tic_tac_toe"), n=2)
+
+
+def test_the_gpu_plays_the_same_games():
+    """In CUDA's simulator: every array of every step equal, and an illegal code told."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", IN_THE_SIMULATOR], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("tic-tac-toe: a code was illegal in game 0")

@@ -1,0 +1,204 @@
+"""The same batches on a GPU: one thread a game, all arrays in its memory.
+
+`outplay.batch(game, n=65536, device="cuda")` has the methods and the arrays of `outplay.adapters.batch.Batch`; its arrays are
+Numba's device arrays, which torch (`torch.as_tensor`), CuPy and JAX take without a copy by the CUDA array interface, and
+`step` takes any of theirs. A game goes the same way as on the processor, number for number, for one seed.
+
+Two things differ. An illegal code is found on the GPU: that game stays as it is, and `check()` (which waits for the GPU) tells of
+it; `step` itself does not wait. And observations need rules with `planes`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from outplay import jit
+from outplay.adapters.batch import DRAW, TOO_MANY, Batch, begin, pay, settle, show
+from outplay.engine import cuda as device
+from outplay.errors import BadValue, IllegalAction, Unsuitable
+from outplay.game import Game
+from outplay.jit import below
+
+cuda: Any = None
+"""The module `numba.cuda`, once a batch is made; kernels read it as a global, where the simulator swaps it."""
+FINE, ILLEGAL, TOO_LONG = 0, 1, 2  # what a game may report
+
+
+def functions(rules: Any) -> tuple[Any, ...]:
+    """The plain functions of the kernels for one game: reset and step, sample, planes."""
+    rules.states(1)  # binds the methods
+    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
+    most_actions = int(rules.most_actions)
+    room, most_outcomes = most_actions + device.SPARE, most_actions + device.SPARE if rules.traits.chance else 1
+    action_type, float64 = rules.action_type, np.float64
+    hides = "observe" in rules.offered
+
+    def advance(states: Any, starts: Any, codes: Any, anew: Any, sources: Any, places: Any, most_reversible: Any, most_plies: Any,
+                share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any, cut: Any, plies: Any,
+                problems: Any) -> None:
+        # Arrays as in the class Batch, one row a game; anew: begin all games; problems[at] tells what went wrong.
+        at = cuda.grid(1)
+        if at >= len(states):
+            return
+        for seat in range(rewards.shape[1]):
+            rewards[at, seat] = 0.0
+        is_over = ended[at] or cut[at]
+        if is_over and not auto_reset and not anew:
+            return
+        actions = cuda.local.array(room, action_type)
+        probabilities = cuda.local.array(most_outcomes, float64)
+        if is_over or anew:
+            begin(states, starts, at, plies, ended, cut)
+        else:
+            code = codes[at]
+            if code < 0 or code >= legal.shape[1] or not legal[at, code]:
+                problems[at] = ILLEGAL
+                return
+            if places:
+                states[at].actions(actions)
+                states[at].play(actions[code])
+            else:
+                states[at].play(code)
+            plies[at] += 1
+        count = settle(states[at], actions[:most_actions], probabilities, sources[at : at + 1], most_reversible)
+        if count == TOO_MANY:
+            problems[at] = TOO_LONG
+            return
+        if count <= 0:
+            ended[at] = True
+            pay(states[at], at, count == DRAW, share, rewards)
+            count = 0
+        elif plies[at] >= most_plies:
+            cut[at] = True
+            count = 0
+        if not show(states[at], count, at, actions, places, legal, players):
+            problems[at] = TOO_LONG
+
+    def sample(legal: Any, codes: Any, sources: Any) -> None:
+        at = cuda.grid(1)
+        if at >= len(codes):
+            return
+        count = 0
+        for code in range(legal.shape[1]):
+            if legal[at, code]:
+                count += 1
+        codes[at] = 0
+        if count > 0:
+            wanted = below(sources[at : at + 1], count)
+            for code in range(legal.shape[1]):
+                if legal[at, code]:
+                    if wanted == 0:
+                        codes[at] = code
+                        break
+                    wanted -= 1
+
+    def planes(states: Any, seats: Any, ended: Any, out: Any) -> None:
+        at = cuda.grid(1)
+        if at >= len(states):
+            return
+        seen = cuda.local.array(1, layout)
+        seen[0] = states[at]
+        if hides and not ended[at]:
+            seen[0].observe(seats[at])
+        seen[0].planes(seats[at], out[at])
+
+    return advance, sample, planes
+
+
+@functools.cache
+def _kernels(rules: Any) -> tuple[Any, ...]:
+    advance, sample, planes = functions(rules)
+    return cuda.jit(advance), cuda.jit(sample), cuda.jit(planes) if rules.plane_shape else None
+
+
+class CudaBatch(Batch):
+    """A batch in the memory of a GPU."""
+
+    problems: Any = None
+
+    def __init__(self, game: str | Game, n: int, **options: Any) -> None:
+        global cuda
+        device.require()
+        cuda = device.cuda
+        if options.get("threads", 1) != 1:
+            raise BadValue("threads are for the processor: a GPU has one for each game")
+        super().__init__(game, n, **options)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew; a seed also begins chance and `sample` anew."""
+        if self.problems is None:  # the first time: what the class of the processor has made moves over
+            for name in ("states", "_starts", "players", "legal", "rewards", "ended", "cut", "plies"):
+                setattr(self, name, cuda.to_device(getattr(self, name)))
+            self.problems = cuda.to_device(np.zeros(self.n, np.int8))
+            self._chosen = cuda.to_device(np.zeros(self.n, np.int64))
+        if seed is not None:
+            from outplay.adapters.batch import sources_of
+
+            self.seed = seed
+            self._sources = cuda.to_device(sources_of(seed, self.n, 0))
+            self._choices = cuda.to_device(sources_of(seed, self.n, 1 << 40))
+        self._advance(self._chosen, True)
+        self.check()
+
+    def step(self, codes: Any) -> None:
+        """One coded action in each game that goes on: an array of the GPU, or of the processor, which is copied there."""
+        if hasattr(codes, "copy_to_host"):  # Numba's own
+            chosen = codes
+        elif hasattr(codes, "__cuda_array_interface__"):
+            chosen = cuda.as_cuda_array(codes)
+        else:
+            chosen = cuda.to_device(np.asarray(codes, np.int64))
+        if chosen.shape != (self.n,):
+            raise BadValue(f"step wants one code a game, {self.n} of them; got the shape {chosen.shape}")
+        self._advance(chosen, False)
+
+    def _grid(self) -> tuple[int, int]:
+        block = 4 if jit.cuda_is_simulated() else min(device.BLOCK, 32 * -(-self.n // 32))
+        return -(-self.n // block), block
+
+    def _advance(self, codes: Any, anew: bool) -> None:
+        _kernels(self.rules)[0][self._grid()](
+            self.states, self._starts, codes, anew, self._sources, self._places, self._most_reversible, self.most_plies,
+            self._share, self.auto_reset, self.legal, self.players, self.rewards, self.ended, self.cut, self.plies, self.problems)
+
+    def check(self) -> None:
+        """Wait for the GPU and tell what went wrong since the last look: an illegal code, or rules that break their promise."""
+        problems = self.problems.copy_to_host()
+        if not problems.any():
+            return
+        self.problems = cuda.to_device(np.zeros(self.n, np.int8))
+        if (problems == TOO_LONG).any():
+            from outplay.engine.memory import refuse_overrun
+
+            refuse_overrun(self.game)
+        at = int(problems.argmax())
+        raise IllegalAction(f"{self.game.name}: a code was illegal in game {at}: see its row of `legal`")
+
+    def sample(self) -> Any:
+        """A random legal code for each game, on the GPU; 0 where it is over."""
+        codes = cuda.to_device(np.zeros(self.n, np.int64))
+        _kernels(self.rules)[1][self._grid()](self.legal, codes, self._choices)
+        return codes
+
+    def observe(self, seats: Any = None) -> Any:
+        """What a seat sees of each game, the player to move unless told otherwise; float32 of the shape [n, ...] on the GPU."""
+        if self.view.kind != "planes":
+            raise Unsuitable(f"observations on a GPU need rules with `planes`; {self.game.name} has none: observe on the processor")
+        looking = self.players
+        if seats is not None:
+            looking = cuda.to_device(np.broadcast_to(np.asarray(seats, np.int32), (self.n,)).copy())
+        out = cuda.to_device(np.zeros((self.n, *self.view.shape), np.float32))
+        _kernels(self.rules)[2][self._grid()](self.states, looking, self.ended, out)
+        return out
+
+    def position(self, at: int) -> Any:
+        """One of the games as a Position."""
+        from outplay.game import Position
+
+        return Position(self.game, self.states.copy_to_host()[at : at + 1].tobytes())
+
+    def __repr__(self) -> str:
+        return f"<{self.n} games of {self.game.name} on a GPU>"
