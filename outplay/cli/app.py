@@ -36,7 +36,7 @@ COMMANDS = {
     "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",
     "tables": "chess.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity",
     "review": "review.review",
-    "learn": "learn.learn", "words": "words.words",
+    "learn": "learn.learn", "words": "words.words", "dd": "dd.dd",
 }  # fmt: skip
 """Every command and the function, or the group of further commands, that it is."""
 

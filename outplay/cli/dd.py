@@ -1,0 +1,69 @@
+"""The command `dd`: bridge with open cards."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from outplay.cli.common import AsJson, console, print_json, print_table, seconds_in_words
+
+Deal = Annotated[str, typer.Argument(metavar="DEAL", help="Four hands as PBN writes them: \"N:QJ6.K652.J85.T98 873... ... ...\".")]
+Strain = Annotated[str | None, typer.Option("--strain", metavar="S", help="Only this strain: C, D, H, S or NT.")]
+Leader = Annotated[str | None, typer.Option("--leader", metavar="W", help="Who leads (N, E, S, W): every card's tricks are told.")]
+Played = Annotated[str, typer.Option("--trick", metavar="SQ,S3", help="Cards on the table that are in nobody's hand any more.")]
+Vulnerable = Annotated[str, typer.Option("--vulnerable", metavar="none|NS|EW|both", help="For par.")]
+
+
+def dd(deal: Deal, strain: Strain = None, leader: Leader = None, trick: Played = "", vulnerable: Vulnerable = "none",
+       as_json: AsJson = False) -> None:
+    """Find the tricks that every declarer takes in every strain with open cards, par, or what each card to a trick is worth."""
+    from outplay.cli.progress import Interrupts, working
+    from outplay.engine.double_dummy import DoubleDummy, table, table_of
+    from outplay.games.bridge import notation, scoring
+    from outplay.names import find
+
+    hands = notation.parse_hands(deal)
+    on_table = [notation.card(word) for word in trick.replace(",", " ").split()]
+    chosen = None if strain is None else notation.strain(strain)
+    first = None if leader is None else notation.seat(leader)
+    side = scoring.VULNERABILITIES.index(find("vulnerability", vulnerable, scoring.VULNERABILITIES))
+    answer: dict[str, Any] = {"deal": notation.hands_text(hands), "table": None, "tricks": None, "par": None}
+    begun = time.perf_counter()
+    with Interrupts() as interrupted, working("dd", "bridge", "Ctrl-C stops") as progress:
+        solver = DoubleDummy(hands, stop=interrupted.event, progress=progress.nodes)
+        if first is not None or on_table:
+            trump, leads = (notation.NOTRUMP if chosen is None else chosen), first or 0
+            found = solver.cards(trump, leads, on_table)
+            mover = (leads + len(on_table)) % 4
+            total = int(hands[mover]).bit_count()
+            answer["tricks"] = {notation.card_text(card): north_south if mover % 2 == 0 else total - north_south
+                                for card, north_south in found.items()}
+            answer["strain"], answer["to_play"] = notation.STRAINS[trump], notation.SEATS[mover]
+        elif chosen is not None:
+            answer["table"] = table_of(solver, (chosen,))
+        else:
+            answer["table"] = table(hands, stop=interrupted.event, progress=progress.nodes)
+            if all(int(hand).bit_count() == 13 for hand in hands):
+                best = scoring.par(answer["table"], side)
+                answer["par"] = {"score": best.score, "contracts": list(best.contracts)}
+    answer["seconds"] = time.perf_counter() - begun
+    if as_json:
+        print_json(answer)
+        return
+    if answer["tricks"] is not None:
+        words = f"{answer['to_play']} to play, {answer['strain']}: tricks of that side"
+        by_tricks: dict[int, list[str]] = {}
+        for card, tricks in answer["tricks"].items():
+            by_tricks.setdefault(tricks, []).append(card)
+        print_table(("tricks", "cards"), [(str(n), " ".join(by_tricks[n])) for n in sorted(by_tricks, reverse=True)],
+                    right=("tricks",))
+        console().print(f"{words}, in {seconds_in_words(answer['seconds'])}", markup=False)
+        return
+    shown = list(next(iter(answer["table"].values())))
+    print_table(("declarer", *shown), [(name, *(str(row[each]) for each in shown)) for name, row in answer["table"].items()],
+                right=tuple(shown))
+    told = f"par {answer['par']['score']:+d} for North and South: {', '.join(answer['par']['contracts']) or 'passed out'}; " \
+        if answer["par"] else ""
+    console().print(f"{told}solved in {seconds_in_words(answer['seconds'])}", markup=False)

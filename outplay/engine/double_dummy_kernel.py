@@ -1,0 +1,554 @@
+"""The double-dummy search: can North and South take so many more tricks, all cards open?
+
+A position between two tricks is one word: the cards that are left, sixteen bits a suit (clubs lowest, the deuce bit 0 of its suit),
+for who was dealt which card never changes. One search asks one question, "at least `need` more tricks?", and each node answers with
+two things: yes or no, and *the cards whose ranks mattered* to the answer. Everything below the lowest of these in a suit is an x:
+the answer holds for every position with the same lengths and the same owners of the higher cards, and so it is remembered
+(partition search, Ginsberg 1996; relative ranks after Haglund's DDS, 2006).
+
+Why a kernel of its own: the engine's general search keys its table by equal positions and backs up values alone; here a set of
+cards comes back with every value, and the table is asked for all positions that look alike. No other game has a use for that.
+
+>>> popcount(OPEN)
+52
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator,no-untyped-def"
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outplay.jit import always_inlined, highest, i64, inlined, kernel, popcount
+
+OPEN = 0x1FFF_1FFF_1FFF_1FFF
+"""All 52 cards."""
+SUIT = 0x1FFF
+NONE = -1
+
+# What `work` holds between two slices of one search.
+PLY, NODES, ANSWER, FILLED, FLUSHES, TRUMP, SLOTS = range(7)
+WORK = 8
+RUNNING, NO, YES = -1, 0, 1
+
+FRAME = 16  # room for one node's numbers: what they are follows
+START, REST, RANKS, SEAT, BEST, WINNER, PLACE, NEED, COUNT, NEXT, LED, P0, P1, KEY, KILLER = range(15)
+MOVES = 16  # room for one node's moves
+ENTRY = 6  # numbers of one entry of the table: two patterns, two masks, the next entry, bounds with counts
+PLIES = 56
+
+
+def _lowest_of_top() -> np.ndarray:
+    """The card with `k` cards of these at or above it, as a bit: `table[(cards << 4) | k]`."""
+    found = np.zeros(8192 * 16, np.int16)
+    for cards in range(8192):
+        rest, k = cards, 0
+        while rest:
+            bit = 1 << (rest.bit_length() - 1)
+            k += 1
+            found[(cards << 4) | k] = bit
+            rest ^= bit
+    return found
+
+
+LOWEST_OF_TOP = _lowest_of_top()
+TOP = np.array([(0x3FFFFFF >> (26 - 2 * k) << (26 - 2 * k)) if k else 0 for k in range(14)], np.int64)
+"""The mask over the owners of the highest `k` cards of a suit, two bits each."""
+
+
+@kernel
+def prepare(hands: Any, owners: Any, lengths: Any) -> None:
+    """For every subset of each suit's cards: who owns them from the top down, and how many each seat has."""
+    for suit in range(4):
+        whole = i64(0)
+        for seat in range(4):
+            whole |= (hands[seat] >> (16 * suit)) & SUIT
+        base = suit << 13
+        owners[base], lengths[base] = 0, 0
+        # Subsets in rising order, so that one without its highest card comes first.
+        subset = i64(0)
+        while subset != whole:
+            subset = (subset - whole) & whole
+            top = i64(1) << highest(subset)
+            owner = i64(0)
+            for seat in range(4):
+                if (hands[seat] >> (16 * suit)) & top:
+                    owner = i64(seat)
+            rest = base | (subset ^ top)
+            owners[base | subset] = (owner << 24) | (owners[rest] >> 2)
+            lengths[base | subset] = lengths[rest] + (i64(1) << (4 * owner))
+
+
+@inlined
+def spread(rest, owners, leader) -> Any:
+    """The owners of all cards by relative rank, as two words."""
+    p0 = i64(owners[rest & SUIT]) | (i64(owners[8192 | ((rest >> 16) & SUIT)]) << 32)
+    p1 = i64(owners[16384 | ((rest >> 32) & SUIT)]) | (i64(owners[24576 | ((rest >> 48) & SUIT)]) << 32)
+    return p0, p1
+
+
+@inlined
+def shape(rest, lengths) -> Any:
+    """How many cards of each suit every seat has, as one word."""
+    return (i64(lengths[rest & SUIT]) | (i64(lengths[8192 | ((rest >> 16) & SUIT)]) << 16)
+            | (i64(lengths[16384 | ((rest >> 32) & SUIT)]) << 32) | (i64(lengths[24576 | ((rest >> 48) & SUIT)]) << 48))
+
+
+@inlined
+def slot_of(key, bits) -> Any:
+    """Where in the index a shape is looked for first."""
+    mixed = key * i64(-7046029254386353131)
+    mixed ^= (mixed >> 29) & 0x7FFFFFFFF
+    mixed *= i64(-4658895280553007687)
+    return (mixed >> (63 - bits)) & ((i64(1) << bits) - 1)
+
+
+@inlined
+def can_beat(cards, lead, trump, best) -> Any:
+    """Whether a hand could win over the best card so far, following suit."""
+    suited = (cards >> (16 * lead)) & SUIT
+    if suited:
+        return (best >> 4) == lead and (suited >> ((best & 15) + 1)) != 0
+    if trump == NONE:
+        return False
+    trumps = (cards >> (16 * trump)) & SUIT
+    if (best >> 4) == trump:
+        return (trumps >> ((best & 15) + 1)) != 0
+    return trumps != 0
+
+
+@inlined
+def beats(card, best, trump) -> Any:
+    """Whether a card wins over the best one so far."""
+    if (card >> 4) == (best >> 4):
+        return card > best
+    return (card >> 4) == trump
+
+
+
+@inlined
+def above(cards, floor) -> Any:
+    """The cards of a suit over a rank."""
+    return cards >> (floor + 1) << (floor + 1)
+
+
+@always_inlined
+def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
+    """Tricks that the side on lead can cash at once, and the cards whose ranks that needs; looks no further than `want`.
+
+    The leader cashes the cards above everybody else's, trumps first, and what is high once nobody else has any. Then, where a suit
+    leads over to partner, partner cashes likewise. A side suit's winner counts only while every opponent who still has trumps must
+    follow; and nobody of the side may be left with nothing but trumps to throw on a partner's winner.
+    """
+    ranks, later_ranks = i64(0), i64(0)
+    total, later, later_side = i64(0), i64(0), i64(0)
+    is_entry = False
+    ruff_left, ruff_right = False, False
+    room, has_spare = i64(13), False
+    for turn in range(4):
+        # Trumps come first.
+        suit = turn
+        if trump != NONE:
+            if turn == 0:
+                suit = trump
+            elif turn <= trump:
+                suit = turn - 1
+        shift = 16 * suit
+        m, p = (mine >> shift) & SUIT, (partner >> shift) & SUIT
+        lc, rc = (left >> shift) & SUIT, (right >> shift) & SUIT
+        if (m | p) == 0:
+            if suit == trump:
+                ruff_left, ruff_right = lc != 0, rc != 0
+            continue
+        most = i64(13)
+        if ruff_left:
+            most = popcount(lc)
+        if ruff_right:
+            most = min(most, popcount(rc))
+        floor = highest(lc | rc)
+        longest = max(popcount(lc), popcount(rc))
+        own = above(m, max(floor, highest(p)))
+        rounds = popcount(own)
+        rest = m ^ own
+        if rounds >= longest and rounds >= popcount(p):
+            rounds = popcount(m)
+            rest = i64(0)
+            if longest == 0 and p == 0:
+                own = i64(0)
+        planned = rounds
+        if suit == trump:
+            ruff_left, ruff_right = popcount(lc) > rounds, popcount(rc) > rounds
+            has_spare = popcount(p) > rounds
+            if has_spare:
+                room = popcount(partner & ~(i64(SUIT) << shift))
+        else:
+            rounds = min(rounds, min(most, room))
+            room -= rounds if has_spare else 0
+        if rounds > 0:
+            total += rounds
+            ranks |= own << shift
+            if total >= want:
+                return min(total, tricks), ranks
+        if p != 0 and rounds == planned and rounds < most:
+            held = above(p, max(floor, highest(rest)))
+            keeps = min(popcount(held), popcount(p) - rounds)
+            if rounds + keeps >= longest and popcount(m) <= rounds + keeps:
+                keeps = popcount(p) - rounds
+                if longest == 0 and m == 0:
+                    held = i64(0)
+            keeps = min(keeps, most - rounds)
+            if keeps > 0:
+                later += keeps
+                later_side += keeps if suit != trump else 0
+                later_ranks |= held << shift
+                # The suit leads over to partner where the leader has a card left that partner's highest beats.
+                if rest != 0 and highest(p) > highest(rest):
+                    is_entry = True
+    if is_entry:
+        fine = True
+        if trump != NONE:
+            whole = i64(SUIT) << (16 * trump)
+            if has_spare and later_side > room:
+                fine = False
+            if popcount(mine & ~whole) - total < later:  # the leader could be left with trumps to ruff a winner
+                fine = (mine & whole) == 0
+        if fine:
+            total += later
+            ranks |= later_ranks
+    return min(total, tricks), ranks
+
+
+@always_inlined
+def sure_trumps(one, other, theirs, trump) -> Any:
+    """Tricks that a side's high trumps win sooner or later, and these trumps."""
+    shift = 16 * trump
+    floor = highest((theirs >> shift) & SUIT)
+    a, b = above((one >> shift) & SUIT, floor), above((other >> shift) & SUIT, floor)
+    if popcount(a) >= popcount(b):
+        return popcount(a), (a << shift if floor >= 0 else i64(0))
+    return popcount(b), (b << shift if floor >= 0 else i64(0))
+
+
+@always_inlined
+def waiting_tricks(mine, partner, left, right) -> Any:
+    """No trumps: where each suit that the leader can lead is headed by an opponent, what that one then cashes at least."""
+    ranks, least = i64(0), i64(13)
+    cash_left, cash_right = i64(-1), i64(-1)
+    for suit in range(4):
+        shift = 16 * suit
+        m = (mine >> shift) & SUIT
+        if m == 0:
+            continue
+        ours = highest(m | ((partner >> shift) & SUIT))
+        lh, rh = highest((left >> shift) & SUIT), highest((right >> shift) & SUIT)
+        if ours > max(lh, rh):
+            return i64(0), i64(0)
+        if lh > rh:
+            if cash_left < 0:
+                cash_left = i64(0)
+                for each in range(4):
+                    there = 16 * each
+                    floor = highest(((mine | partner | right) >> there) & SUIT)
+                    high = above((left >> there) & SUIT, floor)
+                    cash_left += popcount(high)
+                    ranks |= high << there
+            least = min(least, cash_left)
+        else:
+            if cash_right < 0:
+                cash_right = i64(0)
+                for each in range(4):
+                    there = 16 * each
+                    floor = highest(((mine | partner | left) >> there) & SUIT)
+                    high = above((right >> there) & SUIT, floor)
+                    cash_right += popcount(high)
+                    ranks |= high << there
+            least = min(least, cash_right)
+    return least, ranks
+
+
+@inlined
+def lead_weight(suit, rank, mine, partner, left, right, trump, length) -> Any:
+    """How good a lead looks: winners first, then a suit in which partner wins."""
+    shift = 16 * suit
+    p, lc, rc = (partner >> shift) & SUIT, (left >> shift) & SUIT, (right >> shift) & SUIT
+    floor = highest(lc | rc)
+    weight = i64(0)
+    if trump != NONE and suit != trump:
+        if (lc == 0 and (left >> (16 * trump)) & SUIT) or (rc == 0 and (right >> (16 * trump)) & SUIT):
+            weight -= 25
+        if p == 0 and (partner >> (16 * trump)) & SUIT:
+            weight += 20
+    if rank > floor:
+        return weight + 40 + (rank if highest(p) < rank else 0)
+    if highest(p) > floor:
+        return weight + 30 - rank
+    if highest(rc) > highest(lc):
+        weight += 5
+    return weight - rank + length
+
+
+@inlined
+def follow_weight(card, place, best, is_ours, lead, partner, next_one, trump, length) -> Any:
+    """How good a card looks to second, third and fourth hand: the cheapest that wins the trick for the side, else the cheapest."""
+    rank = card & 15
+    wins = beats(card, best, trump)
+    if place == 3:
+        if is_ours:
+            return -rank - (20 if wins else 0) + (length if (card >> 4) != lead else 0)
+        return 60 - rank if wins else -rank + (length if (card >> 4) != lead else 0)
+    if place == 2:
+        is_safe = is_ours and not can_beat(next_one, lead, trump, best)
+        if is_safe:
+            return -rank - (20 if wins else 0) + (length if (card >> 4) != lead else 0)
+        if wins and not can_beat(next_one, lead, trump, card):
+            return 60 - rank
+        return -rank + (length if (card >> 4) != lead else 0)
+    if wins and not can_beat(next_one, lead, trump, card):
+        if can_beat(partner, lead, trump, best) and not can_beat(next_one, lead, trump, best):
+            return 20 - rank
+        return 60 - rank
+    return -rank + (length if (card >> 4) != lead else 0) + (10 if not wins else 0)
+
+
+@kernel
+def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work: Any, frames: Any, moves: Any, weights: Any,
+           slice_nodes: Any) -> Any:
+    """A slice of one search: YES, NO, or RUNNING where the nodes of the slice are used up and it goes on from the same arrays."""
+    trump = work[TRUMP]
+    slots = work[SLOTS]
+    mask_slots = (i64(1) << slots) - 1
+    room = i64(len(entries) // ENTRY)
+    ply = work[PLY]
+    nodes = i64(0)
+    phase = 0  # 0 enter a node, 1 its next move, 2 back from a child with `value` and `ranks`
+    value, ranks = i64(0), i64(0)
+    while True:
+        at = ply * FRAME
+        place = frames[at + PLACE]
+        seat = frames[at + SEAT]
+        if phase == 0:
+            rest, need = frames[at + REST], frames[at + NEED]
+            frames[at + RANKS], frames[at + COUNT], frames[at + NEXT] = 0, 0, 0
+            value = i64(-1)
+            ranks = i64(0)
+            mine, partner = hands[seat] & rest, hands[(seat + 2) & 3] & rest
+            left, right = hands[(seat + 1) & 3] & rest, hands[(seat + 3) & 3] & rest
+            if place == 0:
+                # Step 1: a new trick. Enough tricks, or too few left?
+                if nodes >= slice_nodes:
+                    work[PLY] = ply
+                    work[NODES] += nodes
+                    return RUNNING
+                nodes += 1
+                tricks = popcount(mine)
+                is_ns = (seat & 1) == 0
+                if need <= 0:
+                    value = i64(1)
+                elif need > tricks:
+                    value = i64(0)
+                elif tricks == 1:
+                    # Step 2: the last trick plays itself.
+                    best = highest(mine)
+                    winner, lead = seat, best >> 4
+                    for k in range(1, 4):
+                        card = highest(hands[(seat + k) & 3] & rest)
+                        if beats(card, best, trump):
+                            best, winner = card, (seat + k) & 3
+                    value = i64(1) if (winner & 1) == 0 else i64(0)
+                    if popcount((rest >> (best & 48)) & SUIT) > 1:
+                        ranks = i64(1) << best
+                else:
+                    # Step 3: what has been found for every position that looks like this one.
+                    p0, p1 = spread(rest, owners, seat)
+                    key = shape(rest, lengths)
+                    frames[at + P0], frames[at + P1], frames[at + KEY] = p0, p1, key
+                    slot = slot_of(key, slots)
+                    while True:
+                        where = 2 * ((seat << slots) | slot)
+                        entry = index[where + 1]
+                        if entry == 0 or index[where] == key:
+                            break
+                        slot = (slot + 1) & mask_slots
+                    while entry != 0:
+                        e = entry * ENTRY
+                        if ((entries[e] ^ p0) & entries[e + 2]) == 0 and ((entries[e + 1] ^ p1) & entries[e + 3]) == 0:
+                            packed = entries[e + 5]
+                            if (packed & 15) >= need:
+                                value = i64(1)
+                            elif ((packed >> 4) & 15) < need:
+                                value = i64(0)
+                            if value >= 0:
+                                for suit in range(4):
+                                    k = (packed >> (8 + 4 * suit)) & 15
+                                    held = (rest >> (16 * suit)) & SUIT
+                                    ranks |= i64(LOWEST_OF_TOP[(held << 4) | k]) << (16 * suit)
+                                break
+                        entry = entries[e + 4]
+                    # Step 4: tricks that one side can count.
+                    if value < 0:
+                        want = need if is_ns else tricks - need + 1
+                        quick, ranks = quick_tricks(mine, partner, left, right, trump, tricks, want)
+                        if quick < want and trump != NONE:
+                            quick, ranks = sure_trumps(mine, partner, left | right, trump)
+                        if quick >= want:
+                            value = i64(1) if is_ns else i64(0)
+                        else:
+                            want = tricks - need + 1 if is_ns else need
+                            if trump != NONE:
+                                quick, ranks = sure_trumps(left, right, mine | partner, trump)
+                            else:
+                                quick, ranks = waiting_tricks(mine, partner, left, right)
+                            if quick >= want:
+                                value = i64(0) if is_ns else i64(1)
+            if value >= 0:
+                phase = 2
+                ply -= 1
+                if ply < 0:
+                    break
+                continue
+            # Step 5: the moves, one of each run of equals, the likeliest first.
+            start = frames[at + START]
+            best = frames[at + BEST]
+            lead = i64(0)
+            allowed = mine
+            if place > 0:
+                lead = frames[at + LED] & 3
+                follows = mine & (i64(SUIT) << (16 * lead))
+                if follows:
+                    allowed = follows
+            is_ours = place > 0 and ((frames[at + WINNER] ^ seat) & 1) == 0
+            count = i64(0)
+            base = ply * MOVES
+            for suit in range(4):
+                own = (allowed >> (16 * suit)) & SUIT
+                if own == 0:
+                    continue
+                everyone = (start >> (16 * suit)) & SUIT
+                length = popcount(own)
+                previous = i64(-1)
+                while own:
+                    rank = highest(own)
+                    own ^= i64(1) << rank
+                    if previous >= 0 and (everyone & ((i64(1) << previous) - 1)) >> (rank + 1) == 0:
+                        previous = rank
+                        continue
+                    previous = rank
+                    card = (i64(suit) << 4) | rank
+                    if place == 0:
+                        weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
+                    else:
+                        weight = follow_weight(card, place, best, is_ours, lead, partner, left, trump, length)
+                    if place == 0 and frames[at + KILLER] == card:
+                        weight += 50
+                    k = count
+                    while k > 0 and weights[base + k - 1] < weight:
+                        weights[base + k] = weights[base + k - 1]
+                        moves[base + k] = moves[base + k - 1]
+                        k -= 1
+                    weights[base + k] = weight
+                    moves[base + k] = card
+                    count += 1
+            frames[at + COUNT] = count
+            phase = 1
+        elif phase == 2:
+            # Step 6: back from a move. A trick that was won by rank needed that card; does it answer the side to move?
+            if place == 3:
+                best = frames[at + FRAME + BEST]
+                if popcount(((frames[at + START] ^ frames[at + FRAME + REST]) >> (best & 48)) & SUIT) > 1:
+                    ranks |= i64(1) << best
+            if value == (1 if (seat & 1) == 0 else 0):
+                ply_answers = True
+                frames[at + KILLER] = moves[ply * MOVES + frames[at + NEXT] - 1]
+            else:
+                frames[at + RANKS] |= ranks
+                ply_answers = frames[at + NEXT] >= frames[at + COUNT]
+                if ply_answers:
+                    # Every move fails. Runs of equals, of which one was tried, count as a whole.
+                    ranks = frames[at + RANKS]
+                    start = frames[at + START]
+                    own = hands[seat] & start
+                    for suit in range(4):
+                        lane = (ranks >> (16 * suit)) & SUIT
+                        if lane == 0:
+                            continue
+                        held, everyone = (own >> (16 * suit)) & SUIT, (start >> (16 * suit)) & SUIT
+                        low = lane & -lane
+                        while held & low:
+                            under = everyone & (low - 1)
+                            if under == 0:
+                                break
+                            below_it = i64(1) << highest(under)
+                            if not held & below_it:
+                                break
+                            low = below_it
+                        ranks |= low << (16 * suit)
+            if ply_answers:
+                if place == 0:
+                    # Step 7: remember it for all positions with the same lengths and the same high cards.
+                    filled = work[FILLED] + 1
+                    if filled >= room:
+                        for k in range(len(index)):
+                            index[k] = 0
+                        filled = i64(1)
+                        work[FLUSHES] += 1
+                    work[FILLED] = filled
+                    rest, key = frames[at + REST], frames[at + KEY]
+                    counts = i64(0)
+                    m0, m1 = i64(0), i64(0)
+                    for suit in range(4):
+                        lane = (ranks >> (16 * suit)) & SUIT
+                        if lane:
+                            k = popcount(((rest >> (16 * suit)) & SUIT) & -(lane & -lane))
+                            counts |= k << (4 * suit)
+                            if suit < 2:
+                                m0 |= TOP[k] << (32 * suit)
+                            else:
+                                m1 |= TOP[k] << (32 * (suit - 2))
+                    slot = slot_of(key, slots)
+                    while True:
+                        where = 2 * ((seat << slots) | slot)
+                        if index[where + 1] == 0 or index[where] == key:
+                            break
+                        slot = (slot + 1) & mask_slots
+                    e = filled * ENTRY
+                    entries[e], entries[e + 1] = frames[at + P0] & m0, frames[at + P1] & m1
+                    entries[e + 2], entries[e + 3] = m0, m1
+                    entries[e + 4] = index[where + 1]
+                    need = frames[at + NEED]
+                    low, high = (need, i64(13)) if value == 1 else (i64(0), need - 1)
+                    entries[e + 5] = low | (high << 4) | (counts << 8)
+                    index[where], index[where + 1] = key, filled
+                ply -= 1
+                if ply < 0:
+                    break
+                continue
+            phase = 1
+        if phase == 1:
+            # Step 8: play the next card; after the fourth, the winner leads.
+            next_move = frames[at + NEXT]
+            card = moves[ply * MOVES + next_move]
+            frames[at + NEXT] = next_move + 1
+            child = at + FRAME
+            rest = frames[at + REST] ^ (i64(1) << card)
+            best, winner = frames[at + BEST], frames[at + WINNER]
+            lead = frames[at + LED] & 3
+            if place == 0 or beats(card, best, trump):
+                best, winner = card, seat
+            if place == 0:
+                lead = card >> 4
+            frames[child + REST] = rest
+            frames[child + BEST], frames[child + WINNER], frames[child + LED] = best, winner, lead
+            if place < 3:
+                frames[child + START], frames[child + NEED] = frames[at + START], frames[at + NEED]
+                frames[child + SEAT], frames[child + PLACE] = (seat + 1) & 3, place + 1
+            else:
+                frames[child + START], frames[child + SEAT], frames[child + PLACE] = rest, winner, 0
+                frames[child + NEED] = frames[at + NEED] - (1 if (winner & 1) == 0 else 0)
+            ply += 1
+            phase = 0
+            continue
+    work[PLY] = 0
+    work[NODES] += nodes
+    work[ANSWER] = value
+    return value

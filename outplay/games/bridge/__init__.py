@@ -1,0 +1,1 @@
+"""Contract bridge: deals and their notation, scoring, rules."""

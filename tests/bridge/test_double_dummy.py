@@ -1,0 +1,132 @@
+"""The double-dummy solver against a published file and against libdds."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+
+import pytest
+
+from outplay.engine.double_dummy import DoubleDummy, Memory, table, winner_of
+from outplay.errors import BadNotation, BadValue, Unavailable
+from outplay.games.bridge.notation import SEATS, STRAINS, cards_of, hands_text, parse_hands
+from outplay.games.bridge.scoring import par
+from tests.bridge.deals import known_deals, random_hands
+
+MEMORY = Memory()
+
+
+@pytest.mark.parametrize("number", range(0, 100, 10))
+def test_tables_of_the_file(number: int) -> None:
+    known = known_deals()[number]
+    assert table(known.hands, memory=MEMORY) == known.table
+
+
+def test_par_of_the_file() -> None:
+    for known in known_deals():
+        found = par(known.table, known.vulnerability)
+        assert found.score == known.par
+
+
+@pytest.mark.parametrize("number", (1, 2, 3))
+def test_first_cards_and_play_of_the_file(number: int) -> None:
+    known = known_deals()[number]
+    solver = DoubleDummy(known.hands, memory=MEMORY)
+    found = solver.cards(known.strain, known.leader)
+    assert {card: n if known.leader % 2 == 0 else 13 - n for card, n in found.items()} == known.first_cards
+    hands, leader, trick, won = list(known.hands), known.leader, [], 0
+    declarer = (known.leader + 3) % 4
+    for card, expected in zip(known.play, known.trace[1:], strict=False):
+        hands[(leader + len(trick)) % 4] ^= 1 << card
+        trick.append(card)
+        if len(trick) == 4:
+            leader = winner_of(trick, leader, known.strain)
+            won += 1 - leader % 2
+            trick = []
+        north_south = won + DoubleDummy(hands, memory=MEMORY).tricks(known.strain, leader, trick)
+        assert (north_south if declarer % 2 == 0 else 13 - north_south) == expected
+
+
+def test_random_deals_against_libdds() -> None:
+    types, dds = pytest.importorskip("endplay.types"), pytest.importorskip("endplay.dds")
+    source = random.Random(17)
+    for _ in range(6):
+        hands = random_hands(source)
+        theirs = dds.calc_dd_table(types.Deal(hands_text(hands)))
+        ours = table(hands, memory=MEMORY)
+        denoms = (types.Denom.clubs, types.Denom.diamonds, types.Denom.hearts, types.Denom.spades, types.Denom.nt)
+        players = (types.Player.north, types.Player.east, types.Player.south, types.Player.west)
+        for strain, denom in zip(STRAINS, denoms, strict=True):
+            for seat, player in zip(SEATS, players, strict=True):
+                assert ours[seat][strain] == theirs[denom, player], (hands_text(hands), seat, strain)
+
+
+def brute(hands: list[int], trump: int, leader: int, trick: tuple[int, ...], known: dict) -> int:
+    """The textbook's minimax."""
+    if not any(hands) and not trick:
+        return 0
+    key = (tuple(hands), leader, trick)
+    if key not in known:
+        seat = (leader + len(trick)) % 4
+        cards = list(cards_of(hands[seat]))
+        if trick:
+            cards = [card for card in cards if card >> 4 == trick[0] >> 4] or cards
+        values = []
+        for card in cards:
+            after, played = list(hands), (*trick, card)
+            after[seat] ^= 1 << card
+            if len(played) == 4:
+                winner = winner_of(played, leader, trump)
+                values.append((1 - winner % 2) + brute(after, trump, winner, (), known))
+            else:
+                values.append(brute(after, trump, leader, played, known))
+        known[key] = max(values) if seat % 2 == 0 else min(values)
+    return known[key]
+
+
+def test_small_endings_against_minimax() -> None:
+    source = random.Random(5)
+    for round_ in range(60):
+        hands = random_hands(source, 2 + round_ % 3)
+        trump, leader = source.randrange(5), source.randrange(4)
+        found = DoubleDummy(hands, memory=MEMORY).tricks(trump, leader)
+        assert found == brute(list(hands), trump, leader, (), {}), hands_text(hands)
+
+
+def test_endings_of_five_tricks_take_less_than_a_millisecond() -> None:
+    source = random.Random(3)
+    endings = [random_hands(source, 5) for _ in range(200)]
+    begun = time.process_time()
+    for hands in endings:
+        DoubleDummy(hands, memory=MEMORY).tricks(4, 0)
+    assert (time.process_time() - begun) / len(endings) < 1e-3
+
+
+def test_stops() -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Unavailable):
+        DoubleDummy(random_hands(random.Random(1)), stop=stop).tricks("NT", "N")
+
+
+def test_bad_input_gets_one_line() -> None:
+    with pytest.raises(BadNotation, match="expected four hands"):
+        parse_hands("N:AK.. 32..")
+    with pytest.raises(BadNotation, match="expected ranks"):
+        parse_hands("N:AX... K... Q... J...")
+    with pytest.raises(BadValue, match="same number of cards"):
+        DoubleDummy(parse_hands("N:AK... Q... J... T...")).tricks("NT", "N")
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from outplay.cli.app import run
+
+    assert run(["dd", "N:A.2.. K.3.. 2.A.. 3.K..", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["table"]["North"] == {"C": 2, "D": 2, "H": 2, "S": 2, "NT": 2} and answer["par"] is None
+    assert run(["dd", "N:A.2.. K.3.. 2.A.. 3.K..", "--strain", "H", "--leader", "E", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tricks"] == {"SK": 0, "H3": 0}
+    assert run(["dd", "N:A.2.. K.3.. 2.A.. 3.K..", "--strain", "X"]) == 2
+    assert "expected a strain" in capsys.readouterr().err
