@@ -24,10 +24,12 @@ Sequence = tuple[Key, int] | None
 """An information set with the index of an action there; None for having done nothing."""
 
 
-def sequence_form(position: Position, *, limits: Limits | None = None) -> Result:
+def sequence_form(position: Position, *, limits: Limits | None = None, trace: bool = False) -> Result:
     """An exact equilibrium of a two-player zero-sum game with perfect recall."""
     need("the sequence form", position.game, players=2, sum="zero", information="hidden", use="minimax")
     tree = Tree(position, "sequence form", limits=limits)
+    if trace:
+        tree.search.steps = []
     sequences: list[list[Sequence]] = [[None], [None]]
     before: dict[Key, Sequence] = {}  # of each information set: the sequence that leads there
     payoffs: dict[tuple[Sequence, Sequence], float] = {}
@@ -49,6 +51,9 @@ def sequence_form(position: Position, *, limits: Limits | None = None) -> Result
 
     visit(tree.root, (None, None), 1.0)
     plans = [_plan(player, sequences, before, payoffs) for player in range(2)]
+    for key, each in tree.sets.items():  # each information set's part of the plan: how likely its sequences are
+        shares = tuple(plans[key[0]][key, k] for k in range(len(each.actions)))
+        tree.search.note("plan", each.view, facts={"player": key[0], "sees": str(key[1]), "sequences": shares})
     average = {key: normal([plans[key[0]][key, k] for k in range(len(each.actions))]) for key, each in tree.sets.items()}
     return report(tree, average, position, "sequence form", sequences=(len(sequences[0]), len(sequences[1])))
 
