@@ -55,6 +55,9 @@ PROMISES = {
     "order": "order is a whole number for every action, above 0 for those that forcing lists (unless all must answer a threat)",
     "policy": "policy is a weight from 0 up, above 0 for one action at least; prior wins no more virtual games than it plays",
     "planes": "planes fills numbers of the shape `plane_shape`, and the same ones however the room looked before",
+    "targets": "targets are numbers from -1 to 1, and turn with the board as the actions of the same numbers do",
+    "outcome": "outcomes are from 0 to 1, `outcome_worth` makes utilities of them, and `outcome_flip` what the other side sees",
+    "network": "network names one of the `networks`",
     "path": "cost is a whole number from 1 up; estimate is one from 0 up, 0 at the goal, and never more than a path there costs",
     "redundant": "what a redundant action leads to is also reached without it, and not at a higher cost",
     "derived": "refresh gives the derived fields the very values that play, parse, deal, observe and transform left there",
@@ -333,7 +336,8 @@ class Checker:
         """The promises that take longer to check."""
         checks = [self.notation, self.refusals, self.garbage, self.picture]
         if self.rules:
-            checks += [self.copies, self.choices, self.symmetries, self.passing, self.derived, self.weights, self.planes, self.path]
+            checks += [self.copies, self.choices, self.symmetries, self.passing, self.derived, self.weights]
+            checks += [self.planes, self.lessons, self.path]
         if position.is_chance() and self.game.offers("draw"):
             checks.append(self.drawing)
         for check in checks:
@@ -613,6 +617,37 @@ class Checker:
             self.need("planes", bool(np.isfinite(clean).all()), f"seat {seat} gets numbers that are not finite")
             self.need("planes", bool((clean == full).all()), f"seat {seat} gets what was in the room before")
         self.need("pure", record.tobytes() == position.state, "asking for planes changed it")
+
+    def lessons(self, position: Position) -> None:
+        """What a finished game teaches a network, and which network judges a position."""
+        rules, record = self.rules, self.record(position)
+        if "network" in rules.offered:
+            number = int(record.network())
+            self.need("network", 0 <= number < rules.networks, f"it names {number}, and there are {rules.networks}")
+        if not position.is_terminal():
+            return
+        if "targets" in rules.offered:
+            own = np.zeros(rules.target_count)
+            record.targets(own)
+            self.need("targets", bool((np.abs(own) <= 1).all()), f"they reach from {own.min():g} to {own.max():g}")
+            for symmetry in range(1, rules.symmetries):
+                twin, turned = self.record(position), np.zeros(rules.target_count)
+                with np.errstate(over="ignore"):
+                    places = [int(twin.transform_action(symmetry, at)) for at in range(rules.target_count)]
+                    twin.transform(symmetry)
+                    twin.targets(turned)
+                self.need("targets", bool((turned[places] == own).all()), f"symmetry {symmetry} turns them otherwise")
+        if "outcome" in rules.offered:
+            seen = np.zeros((2, rules.outcomes), np.float32)
+            for seat in range(2):
+                record.outcome(seat, seen[seat])
+                worth = float(np.dot(rules.outcome_worth[:-1], seen[seat]) + rules.outcome_worth[-1])
+                inside = bool(((seen[seat] >= 0) & (seen[seat] <= 1)).all())
+                self.need("outcome", inside, f"seat {seat} gets {seen[seat].tolist()}")
+                won = position.utility(seat)
+                self.need("outcome", worth * won > 0 or worth == won, f"seat {seat} got {won:g} and they are worth {worth:g}")
+            flipped = [offset + factor * seen[0][int(index)] for index, offset, factor in rules.outcome_flip]
+            self.need("outcome", flipped == seen[1].tolist(), f"flipped they are {flipped}, and {seen[1].tolist()} to the other")
 
     # ------------------------------------------------ problems for one
 

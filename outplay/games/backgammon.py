@@ -405,7 +405,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                         out[side, point, unit] = INPUTS[64 * point + 4 * i32(self.checkers[seat, point]) + unit]
 
         def outcome(self, seat, out):
-            won = self.points if seat == 0 else -self.points
+            lost_by = max(1, abs(i32(self.points)) >> self.cube)  # a cube multiplies what is won, it makes no gammon
+            won = lost_by if (self.points > 0) == (seat == 0) else -lost_by
             out[0] = f32(1 if won > 0 else 0)
             out[1], out[2] = f32(1 if won >= 2 else 0), f32(1 if won >= 3 else 0)
             out[3], out[4] = f32(1 if won <= -2 else 0), f32(1 if won <= -3 else 0)
