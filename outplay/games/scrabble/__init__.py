@@ -1,1 +1,764 @@
-"""Scrabble: words on a board."""
+"""Scrabble: words across and down from tiles that nobody else sees.
+
+A turn lays tiles in one line so that all the words that arise are in the list, or swaps tiles with the bag (while that holds a
+rackful), or passes. Whoever has laid all tiles when the bag is empty ends the game, and gets what the others hold; so does a row of
+turns without points, and then everyone loses what is on the rack.
+
+>>> from outplay.game import load
+>>> position = load("scrabble").position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 QUIXOT?/AEINRST 0/0 0 0")
+>>> position.play("8D:QUIXOTe").text()
+'15/15/15/15/15/15/15/3QUIXOTe5/15/15/15/15/15/15/15 /AEINRST 114/0 0 0 draw:7'
+
+A play is written as the row and column of its first letter, the row first when it goes across (8H), the column first when it goes
+down (H8), and the whole word, with blanks in lower case. `challenge=single` and `challenge=double` let a player lay a word across
+which something else arises that is no word: the others may then doubt it.
+"""
+
+import numpy as np
+
+from outplay.games.scrabble import notation
+from outplay.games.scrabble.lexicon import SEPARATOR, lexicon
+from outplay.games.scrabble.sets import LETTER, WORD, board_rows, layout, read_tiles, tile_set
+from outplay.jit import Array, below, f64, i8, i16, i32, i64, lowest, popcount, table, u32
+from outplay.rules import CHANCE, Derived, game
+
+PASS, PLACE, SWAP, ANSWER = 0, 1, 2, 3
+"""The lowest two bits of an action; above them: direction (1 bit), square (8), tiles (6 each, the first lowest)."""
+ACCEPT, CHALLENGE = ANSWER, ANSWER | 4
+LIST, BEST, VALUES = 0, 1, 2
+"""What `generate` does with the plays that it finds: list them, keep the best, list them with what they are worth."""
+LETTERS = 0x7FFFFFE
+MOST = 1 << 16
+AVAIL, LEAVE, SLOTS, KINDS, STACK, FRAME = 0, 128, 256, 284, 292, 11
+SCRATCH = STACK + 20 * FRAME
+"""Room at the end of `out`: letters left by used tiles, the worth of what is kept, tiles of each letter, the letter of each, a stack."""
+WALL = -1
+ENABLE_NODES, ENABLE_ARCS = 391_086, 796_832
+
+
+def _lexicon_name(text):
+    """a word list: enable, or the file of one"""
+    lexicon(text)
+    return text
+
+
+@game("scrabble", players=range(2, 5), lexicon=_lexicon_name, board=board_rows, tiles=tile_set, rack=range(2, 8),
+      bonus=range(0, 201), challenge=("void", "single", "double"))
+def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rack=7, bonus=50, challenge="void"):
+    """Words across and down, from tiles that nobody else sees."""
+    seats, rack_size, doubted, doubled = players, rack, challenge != "void", challenge == "double"
+    rows = layout(board)
+    size = len(rows)
+    stride = size + 1
+    cells = (size + 2) * stride + 1  # a wall around the board, one column of it between the rows
+    star = next((r + 1) * stride + c + 1 for r in range(size) for c in range(size) if rows[r][c] == "*")
+    letter_times, word_times = np.ones(cells, np.int64), np.ones(cells, np.int64)
+    for r in range(size):
+        for c in range(size):
+            letter_times[(r + 1) * stride + c + 1] = LETTER.get(rows[r][c], 1)
+            word_times[(r + 1) * stride + c + 1] = WORD.get(rows[r][c], 1)
+    tile_counts, tile_values = read_tiles(tiles)
+    whole_bag = sum(tile_counts)
+    amounts = np.array(tile_counts, np.int64)
+    worth = np.zeros(64, np.int64)  # by tile: letters 1 to 26, the same as blanks 32 higher
+    worth[:27] = tile_values
+    worth[32:59] = tile_values[0]
+    idle_turns = 6 if players == 2 else 2 * players
+    most = MOST
+    scratch = MOST - SCRATCH
+    nodes, arcs = _tables(lexicon)
+
+    class Scrabble:
+        """Tiles on the board: 1 to 26, blanks 32 higher. On racks and in the bag they are counted: the blank is 0."""
+
+        players = seats
+        most_actions = most
+        wide_actions = True
+        recall = False  # what was swapped in and who held what is not written down
+        scale = 4000.0
+        unit = "points"
+        stake = 25.0
+        seat_names = ("first", "second", "third", "fourth")[:seats]
+
+        # -------------------------------------------- rules
+        squares: Array[i8, cells]
+        racks: Array[i8, seats, 27]
+        held: Array[i8, seats]  # how many tiles each has, seen or not
+        scores: Array[i16, seats]
+        aside: Array[i8, 27]  # swapped, and back in the bag once others are drawn
+        left: i16  # tiles in the bag
+        need: i8  # tiles that the player to move is to draw
+        turn: i8
+        idle: i8  # turns without points in a row
+        dealing: i8
+        swapping: i8
+        asked: i8  # who may doubt the last play, + 1
+        laid: Array[i32, 2]  # that play, in two halves
+        gain: i16
+        fresh: i16  # its squares, counted from the first one
+        skip: i8  # who lost a turn by a wrong doubt, one bit each
+        over: i8
+        bag: Derived[i8, 27]  # what the seats do not hold and the board does not show, as far as this state tells
+        fits: Derived[u32, 2, cells]  # letters that make a word in the other direction, by direction of play
+        beside: Derived[i16, 2, cells]  # what the tiles there are worth, -1 where there are none
+
+        def start(self):
+            for place in range(cells):
+                row, column = place // stride - 1, place % stride - 1
+                self.squares[place] = 0 if 0 <= row < size and 0 <= column < size else WALL
+            self.left = whole_bag
+            self.need = min(rack_size, whole_bag)
+            self.dealing = 1
+
+        def player(self):
+            if self.need > 0:
+                return i64(CHANCE)
+            if self.asked > 0:
+                return i64(self.asked) - 1
+            return i64(self.turn)
+
+        def is_terminal(self):
+            return self.over > 0
+
+        def refresh(self):
+            for k in range(27):
+                count = amounts[k] - self.aside[k]
+                for seat in range(seats):
+                    count -= self.racks[seat, k]
+                self.bag[k] = count
+            for place in range(cells):
+                tile = i64(self.squares[place])
+                if tile > 0:
+                    self.bag[tile if tile < 32 else 0] -= 1
+                for direction in range(2):
+                    self.fits[direction, place] = u32(0)
+                    self.beside[direction, place] = -1
+            for place in range(cells):
+                if self.squares[place] == 0:
+                    self.look(0, place)
+                    self.look(1, place)
+
+        def look(self, direction, place):
+            """What may lie on an empty square in a play of this direction, for the word in the other."""
+            step = stride if direction == 0 else 1
+            first = i64(place) - step
+            while self.squares[first] > 0:
+                first -= step
+            first += step
+            last = i64(place) + step
+            points = i64(0)
+            while self.squares[last] > 0:
+                points += worth[self.squares[last]]
+                last += step
+            if first == place and last == place + step:
+                self.fits[direction, place] = u32(LETTERS)
+                self.beside[direction, place] = -1
+                return
+            node = i64(1)
+            found = i64(0)
+            if first == place:  # only behind: backwards through those tiles, and then one letter
+                at = last - step
+                while at > place and node != 0:
+                    node = self.follow(node, i64(self.squares[at]) & 31)
+                    at -= step
+                found = i64(nodes[node, 1])
+            else:
+                at = i64(place) - step
+                while at >= first and node != 0:
+                    points += worth[self.squares[at]]
+                    node = self.follow(node, i64(self.squares[at]) & 31)
+                    at -= step
+                while at >= first:
+                    points += worth[self.squares[at]]
+                    at -= step
+                node = self.follow(node, SEPARATOR)
+                if last == place + step:
+                    found = i64(nodes[node, 1])
+                else:
+                    choices = i64(nodes[node, 0])
+                    while choices != 0:
+                        letter = lowest(choices)
+                        choices &= choices - 1
+                        here = self.follow(node, letter)
+                        ends = i64(0)
+                        at = i64(place) + step
+                        while at < last and here != 0:
+                            code = i64(self.squares[at]) & 31
+                            ends = (i64(nodes[here, 1]) >> code) & 1
+                            here = self.follow(here, code)
+                            at += step
+                        if at == last and ends == 1:
+                            found |= i64(1) << letter
+            self.fits[direction, place] = u32(found & LETTERS)
+            self.beside[direction, place] = points
+
+        def follow(self, node, letter):
+            """Where a letter leads, 0 where it leads nowhere (node 0 has no letters)."""
+            mask = i64(nodes[node, 0])
+            bit = i64(1) << letter
+            if mask & bit == 0:
+                return i64(0)
+            return i64(arcs[i64(nodes[node, 2]) + popcount(mask & (bit - 1))])
+
+        def prepare(self, out):
+            """Lay the rack of the player to move out in slots; what is left and kept is told by which slots are used."""
+            slot = 0
+            for k in range(27):
+                mask = 0
+                for _ in range(self.racks[self.turn, k]):
+                    mask |= 1 << slot
+                    out[scratch + KINDS + slot] = k
+                    slot += 1
+                out[scratch + SLOTS + k] = mask
+            for used in range(1 << slot):
+                letters = 0
+                for k in range(27):
+                    if out[scratch + SLOTS + k] & ~used != 0:
+                        letters |= 1 << k
+                out[scratch + AVAIL + used] = letters
+                out[scratch + LEAVE + used] = 0
+            return slot
+
+        def generate(self, out, values, mode, bluff):
+            """Every play of the player to move, after `prepare`; how many, or with BEST the action. `bluff`: any crossing words.
+
+            From each square that touches a tile outwards, first to the front and then to the end (Gordon's algorithm), never over
+            a square from which the same play was found before.
+            """
+            count = 0
+            best = i64(-1) << 60
+            choice = i64(-1)
+            empty = self.squares[star] == 0
+            for direction in range(2):
+                step = 1 if direction == 0 else stride
+                for line in range(size):
+                    start = (line + 1) * stride + 1 if direction == 0 else stride + line + 1
+                    barrier = -1
+                    for anchor in range(size):
+                        place = start + anchor * step
+                        if self.squares[place] != 0:
+                            continue
+                        if empty:
+                            if place != star:
+                                continue
+                        elif not (self.squares[place - 1] > 0 or self.squares[place + 1] > 0 or self.squares[place - stride] > 0
+                                  or self.squares[place + stride] > 0):
+                            continue
+                        low = barrier + 1
+                        barrier = anchor
+                        letters = i64(nodes[1, 0]) & (LETTERS if bluff else i64(self.fits[direction, place]))
+                        have = out[scratch + AVAIL]
+                        candidates = letters & have
+                        if have & 1:
+                            candidates |= letters << 32
+                        if candidates == 0:
+                            continue
+                        top = scratch + STACK
+                        out[top], out[top + 1], out[top + 2], out[top + 3], out[top + 4] = candidates, 1, anchor, 1, 0
+                        out[top + 5], out[top + 6], out[top + 7], out[top + 8], out[top + 9] = 0, 0, 0, 1, 0
+                        out[top + 10] = anchor
+                        while top >= scratch + STACK:
+                            candidates = out[top]
+                            if candidates == 0:
+                                top -= FRAME
+                                continue
+                            tile = lowest(candidates)
+                            out[top] = candidates & (candidates - 1)
+                            node, at, leftwards, used = out[top + 1], out[top + 2], out[top + 3], out[top + 4]
+                            tiles, laid, main, times, cross = out[top + 5], out[top + 6], out[top + 7], out[top + 8], out[top + 9]
+                            first = out[top + 10]
+                            letter = tile & 31
+                            place = start + at * step
+                            slots = out[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
+                            used |= slots & -slots
+                            points = worth[tile] * letter_times[place]
+                            main += points
+                            times *= word_times[place]
+                            near = i64(self.beside[direction, place])
+                            if near >= 0:
+                                cross += (near + points) * word_times[place]
+                            mask = i64(nodes[node, 0])
+                            ends = (i64(nodes[node, 1]) >> letter) & 1
+                            node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << letter) - 1))])
+                            has_more = out[scratch + AVAIL + used]
+                            if leftwards:
+                                tiles = (tiles << 6) | tile
+                                first = at
+                                at -= 1
+                                code = i64(self.squares[start + at * step])
+                                while code > 0:
+                                    main += worth[code]
+                                    code &= 31
+                                    mask = i64(nodes[node, 0])
+                                    if (mask >> code) & 1 == 0:
+                                        break
+                                    ends = (i64(nodes[node, 1]) >> code) & 1
+                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
+                                    at -= 1
+                                    code = i64(self.squares[start + at * step])
+                                if code > 0:
+                                    continue
+                                laid += 1
+                                if node != 0 and has_more and code == 0 and at >= low:
+                                    mask = i64(nodes[node, 0])
+                                    letters = mask & (LETTERS if bluff else i64(self.fits[direction, start + at * step]))
+                                    candidates = letters & has_more
+                                    if has_more & 1:
+                                        candidates |= letters << 32
+                                    if candidates != 0:
+                                        top += FRAME
+                                        out[top], out[top + 1], out[top + 2], out[top + 3] = candidates, node, at, 1
+                                        out[top + 4], out[top + 5], out[top + 6], out[top + 7] = used, tiles, laid, main
+                                        out[top + 8], out[top + 9], out[top + 10] = times, cross, first
+                                at = anchor
+                                if ends and self.squares[start + (anchor + 1) * step] > 0:
+                                    ends = i64(0)
+                                mask = i64(nodes[node, 0])
+                                turns = (mask >> SEPARATOR) & 1
+                                if turns:
+                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << SEPARATOR) - 1))])
+                            else:
+                                tiles |= tile << (6 * laid)
+                                laid += 1
+                                turns = i64(1)
+                            if turns:
+                                at += 1
+                                code = i64(self.squares[start + at * step])
+                                while code > 0:
+                                    main += worth[code]
+                                    code &= 31
+                                    mask = i64(nodes[node, 0])
+                                    if (mask >> code) & 1 == 0:
+                                        break
+                                    ends = (i64(nodes[node, 1]) >> code) & 1
+                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
+                                    at += 1
+                                    code = i64(self.squares[start + at * step])
+                                if code > 0:
+                                    continue
+                                if node != 0 and has_more and code == 0:
+                                    letters = i64(nodes[node, 0]) & (LETTERS if bluff else i64(self.fits[direction, start + at * step]))
+                                    candidates = letters & has_more
+                                    if has_more & 1:
+                                        candidates |= letters << 32
+                                    if candidates != 0:
+                                        top += FRAME
+                                        out[top], out[top + 1], out[top + 2], out[top + 3] = candidates, node, at, 0
+                                        out[top + 4], out[top + 5], out[top + 6], out[top + 7] = used, tiles, laid, main
+                                        out[top + 8], out[top + 9], out[top + 10] = times, cross, first
+                            if ends == 0:
+                                continue
+                            place = start + first * step
+                            if laid == 1 and direction == 1 and self.beside[1, place] >= 0:
+                                continue  # one tile in two words: that was found across
+                            square = line * size + first if direction == 0 else first * size + line
+                            action = PLACE | (direction << 2) | (square << 3) | (tiles << 11)
+                            if mode == LIST:
+                                out[count] = action
+                                count += 1
+                                continue
+                            value = 1000 * (main * times + cross + (bonus if laid == rack_size else 0)) + out[scratch + LEAVE + used]
+                            if mode == VALUES:
+                                out[count] = action
+                                values[count] = value
+                                count += 1
+                            elif value > best or (value == best and action < choice):
+                                best = value
+                                choice = action
+            if mode == BEST:
+                out[1] = best
+                return choice
+            return i64(count)
+
+        def swaps(self, out, values, count, mode):
+            """Add what may be swapped: every choice of tiles from the rack, each once; after `prepare`."""
+            total = i64(self.held[self.turn])
+            for used in range(1, 1 << total):
+                packed, number, is_first = i64(0), i64(0), True
+                for k in range(27):
+                    slots = i64(out[scratch + SLOTS + k])
+                    mine = slots & used
+                    if mine != 0:
+                        lower = slots & ((i64(1) << lowest(mine)) - 1)
+                        if lower != 0 or ((mine >> lowest(mine)) & ((mine >> lowest(mine)) + 1)) != 0:
+                            is_first = False  # of equal tiles the first ones go
+                            break
+                        for _ in range(popcount(mine)):
+                            packed |= i64(k if k > 0 else 32) << (6 * number)
+                            number += 1
+                if is_first:
+                    if mode == VALUES:
+                        values[count] = out[scratch + LEAVE + used]
+                    out[count] = SWAP | (packed << 11)
+                    count += 1
+            return count
+
+        def actions(self, out):
+            if self.over or self.need > 0:
+                return 0
+            if self.asked > 0:
+                out[0], out[1] = ACCEPT, CHALLENGE
+                return 2
+            self.prepare(out)
+            count = self.generate(out, out, LIST, doubted)
+            if self.can_swap():
+                count = self.swaps(out, out, count, LIST)
+            out[count] = PASS
+            return count + 1
+
+        def can_swap(self):
+            return self.left >= rack_size
+
+        def choose(self, out, source):
+            """What scores most."""
+            if self.over:
+                return i64(-1)
+            if self.asked > 0:
+                return i64(ACCEPT)
+            self.prepare(out)
+            return max(self.generate(out, out, BEST, False), i64(PASS))
+
+        def draw(self, source):
+            """As many tiles from the bag as are needed, lowest first."""
+            packed = i64(0)
+            total = i64(0)
+            for k in range(27):
+                total += self.bag[k]
+            for number in range(self.need):
+                rank = below(source, total - number)
+                for k in range(27):
+                    there = i64(self.bag[k])
+                    for before in range(number):
+                        if (packed >> (5 * before)) & 31 == k + 1:
+                            there -= 1
+                    if rank < there:
+                        at = number  # put it where it belongs: the others move up
+                        while at > 0 and (packed >> (5 * (at - 1))) & 31 > k + 1:
+                            at -= 1
+                        low = packed & ((i64(1) << (5 * at)) - 1)
+                        packed = low | (i64(k + 1) << (5 * at)) | ((packed ^ low) << 5)
+                        break
+                    rank -= there
+            return packed
+
+        def play(self, action):
+            action = i64(action)
+            if self.need > 0:
+                self.take(action)
+                return
+            if self.asked > 0:
+                self.answer(action)
+                return
+            kind = action & 3
+            me = i64(self.turn)
+            if kind == PLACE:
+                fresh = self.put(action)
+                if doubted:
+                    self.laid[0] = i32(action & 0x3FFFFFFF)
+                    self.laid[1] = i32(action >> 30)
+                    self.fresh = fresh
+                    self.asked = (me + 1) % seats + 1
+                else:
+                    self.after_play()
+            elif kind == SWAP:
+                packed = action >> 11
+                while packed != 0:
+                    tile = packed & 63
+                    k = tile if tile < 32 else 0
+                    self.racks[me, k] -= 1
+                    self.aside[k] += 1
+                    self.need += 1
+                    packed >>= 6
+                self.held[me] -= self.need
+                self.swapping = 1
+            else:
+                self.idle += 1
+                self.pass_on()
+
+        def put(self, action):
+            """Lay the tiles, count the points."""
+            me = i64(self.turn)
+            direction = (action >> 2) & 1
+            square = (action >> 3) & 255
+            step = 1 if direction == 0 else stride
+            place = (square // size + 1) * stride + square % size + 1
+            first = place
+            main, times, cross, laid, fresh = i64(0), i64(1), i64(0), i64(0), i64(0)
+            packed = action >> 11
+            while packed != 0:
+                if self.squares[place] == 0:
+                    tile = packed & 63
+                    points = worth[tile] * letter_times[place]
+                    main += points
+                    times *= word_times[place]
+                    near = i64(self.beside[direction, place])
+                    if near >= 0:
+                        cross += (near + points) * word_times[place]
+                    self.squares[place] = tile
+                    for way in range(2):
+                        self.fits[way, place] = u32(0)
+                        self.beside[way, place] = -1
+                    self.racks[me, tile if tile < 32 else 0] -= 1
+                    laid += 1
+                    packed >>= 6
+                    fresh |= i64(1) << ((place - first) // step)
+                else:
+                    main += worth[self.squares[place]]
+                place += step
+            while self.squares[place] > 0:
+                main += worth[self.squares[place]]
+                place += step
+            last = place
+            place = first - step
+            while self.squares[place] > 0:
+                main += worth[self.squares[place]]
+                place -= step
+            if self.squares[place] == 0:
+                self.look(1 - direction, place)
+            if self.squares[last] == 0:
+                self.look(1 - direction, last)
+            other = stride if direction == 0 else 1
+            for at in range(first, last, step):
+                for side in range(2):
+                    away = -other if side == 0 else other
+                    place = at + away
+                    while self.squares[place] > 0:
+                        place += away
+                    if self.squares[place] == 0:
+                        self.look(direction, place)
+            self.held[me] -= laid
+            self.gain = main * times + cross + (bonus if laid == rack_size else 0)
+            self.scores[me] += self.gain
+            return fresh
+
+        def after_play(self):
+            """A play stands: draw, or end the game."""
+            me = i64(self.turn)
+            if self.gain > 0:
+                self.idle = 0
+            else:
+                self.idle += 1
+            self.forget()
+            self.need = min(rack_size - self.held[me], self.left)
+            if self.held[me] == 0 and self.left == 0:
+                for seat in range(seats):
+                    points = self.on_rack(seat)
+                    self.scores[seat] -= points
+                    self.scores[me] += points
+                self.over = 1
+            elif self.need == 0:
+                self.pass_on()
+
+        def forget(self):
+            """Nothing is to be doubted any more."""
+            self.asked = 0
+            self.gain = 0
+            self.fresh = 0
+            self.laid[0] = 0
+            self.laid[1] = 0
+
+        def points_of(self, k):
+            """What a tile is worth."""
+            return worth[k]
+
+        def on_rack(self, seat):
+            """What a rack is worth."""
+            points = i64(0)
+            for k in range(27):
+                points += worth[k] * self.racks[seat, k]
+            return points
+
+        def pass_on(self):
+            """The next player's turn, unless nothing happens any more."""
+            while True:
+                if self.idle >= idle_turns:
+                    for seat in range(seats):
+                        self.scores[seat] -= self.on_rack(seat)
+                    self.over = 1
+                    return
+                self.turn = (self.turn + 1) % seats
+                if (self.skip >> self.turn) & 1 == 0:
+                    return
+                self.skip &= ~(1 << self.turn)
+                self.idle += 1
+
+        def take(self, drawn):
+            """The player to move gets tiles from the bag."""
+            me = i64(self.turn)
+            while drawn != 0:
+                k = (drawn & 31) - 1
+                self.racks[me, k] += 1
+                self.bag[k] -= 1
+                drawn >>= 5
+            self.held[me] += self.need
+            self.left -= self.need
+            if self.swapping:
+                self.left += self.need
+                for k in range(27):
+                    self.bag[k] += self.aside[k]
+                    self.aside[k] = 0
+                self.swapping = 0
+                self.idle += 1
+            self.need = 0
+            if self.dealing and me < seats - 1:
+                self.turn += 1
+                self.need = min(rack_size, self.left)
+                if self.need > 0:
+                    return
+            if self.dealing:
+                self.dealing = 0
+                self.turn = 0
+                return
+            self.pass_on()
+
+        def answer(self, action):
+            """The player who is asked doubts the last play, or not."""
+            if action == ACCEPT:
+                following = i64(self.asked) % seats
+                if following == self.turn:
+                    self.after_play()
+                else:
+                    self.asked = following + 1
+                return
+            play = i64(self.laid[0]) | (i64(self.laid[1]) << 30)
+            if self.is_right(play):
+                if doubled:
+                    self.skip |= 1 << (self.asked - 1)
+                self.after_play()
+            else:
+                self.take_back(play)
+                self.forget()
+                self.idle += 1
+                self.pass_on()
+
+        def is_right(self, play):
+            """Whether every word that the last play made across its direction is a word; the one along it always is."""
+            direction = (play >> 2) & 1
+            step, other = (1, stride) if direction == 0 else (stride, 1)
+            first = self.first_place(play)
+            right = True
+            for k in range(size):
+                if (i64(self.fresh) >> k) & 1:
+                    place = first + k * step
+                    if self.squares[place - other] > 0 or self.squares[place + other] > 0:
+                        tile = i64(self.squares[place])
+                        self.squares[place] = 0
+                        self.look(direction, place)
+                        right = right and (i64(self.fits[direction, place]) >> (tile & 31)) & 1 == 1
+                        self.fits[direction, place] = u32(0)
+                        self.beside[direction, place] = -1
+                        self.squares[place] = tile
+            return right
+
+        def first_place(self, play):
+            square = (play >> 3) & 255
+            return (square // size + 1) * stride + square % size + 1
+
+        def take_back(self, play):
+            """The last play goes back to the rack it came from."""
+            me = i64(self.turn)
+            step = 1 if (play >> 2) & 1 == 0 else stride
+            first = self.first_place(play)
+            for k in range(size):
+                if (i64(self.fresh) >> k) & 1:
+                    tile = i64(self.squares[first + k * step])
+                    self.squares[first + k * step] = 0
+                    self.racks[me, tile if tile < 32 else 0] += 1
+                    self.held[me] += 1
+            self.scores[me] -= self.gain
+            self.refresh()
+
+        def utility(self, seat):
+            best, winners = i64(self.scores[0]), 0
+            for other in range(seats):
+                best = max(best, i64(self.scores[other]))
+            for other in range(seats):
+                if self.scores[other] == best:
+                    winners += 1
+            if self.scores[seat] == best:
+                return (seats - winners) / (winners * (seats - 1.0))
+            return -1.0 / (seats - 1.0)
+
+        def evaluate(self, seat, weights):
+            """The lead, in points."""
+            ahead = -10_000
+            for other in range(seats):
+                if other != seat:
+                    ahead = max(ahead, i64(self.scores[other]))
+            return f64(max(min(i64(self.scores[seat]) - ahead, 3999), -3999))
+
+        def observe(self, seat):
+            if self.over:
+                return
+            for other in range(seats):
+                if other != seat:
+                    for k in range(27):
+                        self.bag[k] += self.racks[other, k]
+                        self.racks[other, k] = 0
+            if self.turn != seat:
+                for k in range(27):
+                    self.bag[k] += self.aside[k]
+                    self.aside[k] = 0
+
+        def deal(self, seat, source):
+            """Any of the unseen tiles may be anywhere."""
+            if self.over:
+                return 1.0
+            total = i64(0)
+            for k in range(27):
+                total += self.bag[k]
+            for other in range(seats + 1):  # the last is what was set aside
+                wanted = i64(self.held[other]) if other < seats else i64(self.need) if self.swapping else i64(0)
+                for k in range(27):
+                    wanted -= self.racks[other, k] if other < seats else self.aside[k]
+                for _ in range(wanted):
+                    rank = below(source, total)
+                    for k in range(27):
+                        if rank < self.bag[k]:
+                            self.bag[k] -= 1
+                            total -= 1
+                            if other < seats:
+                                self.racks[other, k] += 1
+                            else:
+                                self.aside[k] += 1
+                            break
+                        rank -= self.bag[k]
+            return 1.0
+
+        # -------------------------------------------- notation and picture
+        def text(self):
+            return notation.text(self, table_of)
+
+        def parse(self, text):
+            self.start()
+            notation.parse(self, text, table_of)
+            self.refresh()
+
+        def valid(self):
+            return notation.objection(self, table_of)
+
+        def action_text(self, action):
+            return notation.action_text(self, int(action), table_of)
+
+        def parse_action(self, text):
+            return notation.parse_action(self, text, table_of)
+
+        def picture(self):
+            return notation.picture(self, table_of)
+
+    table_of = notation.Set(rows, tile_counts, tile_values, seats, rack_size, Scrabble.seat_names)
+    return Scrabble
+
+
+def _tables(name):
+    """The automaton of a word list as data tables; that of the list which comes with Outplay is not built before it is needed."""
+    if name == "enable":
+        return NODES, ARCS
+    words = lexicon(name)
+    nodes, arcs = words.automaton
+    return (table(f"nodes of {name}", lambda: nodes, dtype=np.uint32, shape=nodes.shape),
+            table(f"arcs of {name}", lambda: arcs, dtype=np.uint32, shape=arcs.shape))
+
+
+NODES = table("nodes of enable", lambda: lexicon("enable").automaton[0], dtype=np.uint32, shape=(ENABLE_NODES, 3))
+ARCS = table("arcs of enable", lambda: lexicon("enable").automaton[1], dtype=np.uint32, shape=ENABLE_ARCS)

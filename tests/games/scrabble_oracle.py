@@ -1,0 +1,100 @@
+"""A slow and obvious generator of plays: try every word in every place, and look at all that arises."""
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+
+from outplay.games.scrabble.lexicon import lexicon
+from outplay.games.scrabble.sets import LETTER, WORD, layout, read_tiles
+
+
+class Oracle:
+    def __init__(self, words="enable", board="standard", tiles="english", rack=7, bonus=50):
+        self.words = [word for word in lexicon(words).words if 2 <= len(word) <= 15]
+        self.known = set(self.words)
+        self.rows, (_, self.values), self.rack, self.bonus = layout(board), read_tiles(tiles), rack, bonus
+        self.size = len(self.rows)
+        self.lengths = np.array([len(word) for word in self.words])
+        self.counts = np.zeros((len(self.words), 26), np.int8)
+        for number, word in enumerate(self.words):
+            for letter in word:
+                self.counts[number, ord(letter) - 65] += 1
+
+    def worth(self, symbol):
+        return self.values[ord(symbol) - 64] if symbol.isupper() else self.values[0]
+
+    def plays(self, text):
+        """All plays of a position's text: {placed tiles: points}."""
+        rows, racks, _, _, turn = text.split(" ")[:5]
+        rack = racks.split("/")[int(turn)]
+        board = {}
+        for r, row in enumerate(rows.split("/")):
+            c, digits = 0, ""
+            for symbol in row + ".":
+                if symbol.isdecimal():
+                    digits += symbol
+                    continue
+                c, digits = c + int(digits or 0), ""
+                if symbol != ".":
+                    board[r, c] = symbol
+                    c += 1
+        have = np.array([rack.count(chr(65 + k)) for k in range(26)])
+        blanks = rack.count("?")
+        star = next((r, c) for r in range(self.size) for c in range(self.size) if self.rows[r][c] == "*")
+        found = {}
+        for down, right in ((0, 1), (1, 0)):
+            for line in range(self.size):
+                squares = [(line, k) if right else (k, line) for k in range(self.size)]
+                there = "".join(board.get(square, " ") for square in squares)
+                extra = np.array([there.upper().count(chr(65 + k)) for k in range(26)])
+                short = np.maximum(self.counts - (have + extra), 0).sum(1)
+                for number in np.flatnonzero((short <= blanks) & (self.lengths <= self.size)):
+                    word = self.words[number]
+                    for first in range(self.size - len(word) + 1):
+                        self.try_word(board, rack, blanks, star, squares, there, word, first, (down, right), found)
+        return found
+
+    def try_word(self, board, rack, blanks, star, squares, there, word, first, way, found):
+        last = first + len(word)
+        if (first > 0 and there[first - 1] != " ") or (last < self.size and there[last] != " "):
+            return
+        if any(old not in (" ", new) for old, new in zip(there[first:last].upper(), word, strict=True)):
+            return
+        new = [k for k in range(first, last) if there[k] == " "]
+        if not 0 < len(new) <= len(rack):
+            return
+        letters = [word[k - first] for k in new]
+        have = Counter(rack)
+        if sum((Counter(letters) - have).values()) > blanks:
+            return
+        touches = any((squares[k][0] + dr, squares[k][1] + dc) in board for k in new for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+        if not (touches if board else star in squares[first:last]):
+            return
+        crossing = {}
+        for k, letter in zip(new, letters, strict=True):
+            (r, c), (dr, dc) = squares[k], way[::-1]
+            before, behind = "", ""
+            while (r - dr * (len(before) + 1), c - dc * (len(before) + 1)) in board:
+                before = board[r - dr * (len(before) + 1), c - dc * (len(before) + 1)] + before
+            while (r + dr * (len(behind) + 1), c + dc * (len(behind) + 1)) in board:
+                behind += board[r + dr * (len(behind) + 1), c + dc * (len(behind) + 1)]
+            if before or behind:
+                if (before + letter + behind).upper() not in self.known:
+                    return
+                crossing[k] = before + behind
+        for number in range(blanks + 1):
+            for places in combinations(range(len(new)), number):
+                if Counter(letter for k, letter in enumerate(letters) if k not in places) - have:
+                    continue
+                tiles = [letter.lower() if k in places else letter for k, letter in enumerate(letters)]
+                main, times, total = sum(self.worth(there[k]) for k in range(first, last) if there[k] != " "), 1, 0
+                for k, tile in zip(new, tiles, strict=True):
+                    premium = self.rows[squares[k][0]][squares[k][1]]
+                    points = self.worth(tile) * LETTER.get(premium, 1)
+                    main, times = main + points, times * WORD.get(premium, 1)
+                    if k in crossing:
+                        total += (points + sum(self.worth(symbol) for symbol in crossing[k])) * WORD.get(premium, 1)
+                total += main * times + (self.bonus if len(new) == self.rack else 0)
+                placed = frozenset((squares[k], tile) for k, tile in zip(new, tiles, strict=True))
+                assert found.setdefault(placed, total) == total

@@ -1,0 +1,128 @@
+"""Scrabble: rules, notation, and every play against a slow and obvious generator."""
+
+import random
+
+import pytest
+
+from outplay.conformance import check_game
+from outplay.errors import OutplayError
+from outplay.game import load
+from tests.games.scrabble_oracle import Oracle
+
+EMPTY = "/".join(["15"] * 15)
+
+
+@pytest.fixture(scope="module")
+def oracle():
+    return Oracle()
+
+
+def ours(position):
+    """Our plays in the oracle's words: {placed tiles: points}."""
+    found = {}
+    size = 15
+    board = position.game.record(position.state).squares
+    seat = position.player()
+    for action in position.actions():
+        if action & 3 != 1:
+            continue
+        row, column = divmod(action >> 3 & 255, size)
+        tiles, placed = action >> 11, set()
+        while tiles:
+            if board[(row + 1) * (size + 1) + column + 1] == 0:
+                placed.add(((row, column), chr(64 + (tiles & 63))))
+                tiles >>= 6
+            row, column = (row + 1, column) if action >> 2 & 1 else (row, column + 1)
+        key = frozenset(placed)
+        assert key not in found
+        after = position.game.record(position.game.result(position.state, action))
+        found[key] = int(after.scores[seat]) - int(position.game.record(position.state).scores[seat])
+        if after.over:
+            found[key] -= sum(int(after.points_of(k)) * int(after.racks[1 - seat, k]) for k in range(27))
+    return found
+
+
+def random_positions(game, seed, every=1):
+    """Positions of a random game in which longer plays are likelier; now and then with blanks on the rack."""
+    source = random.Random(seed)
+    position = game.start()
+    while not position.is_terminal():
+        if position.is_chance():
+            position = position.result(position.sample_chance(source.getrandbits(40)))
+            continue
+        yield position
+        plays = [action for action in position.actions() if action & 3 == 1] or list(position.actions())
+        position = position.result(max(source.choice(plays), source.choice(plays)))
+
+
+def compare(oracle, game, seed, most, blanks=None):
+    done = 0
+    for position in random_positions(game, seed):
+        if blanks is not None and position.text().split(" ")[1].split("/")[position.player()].count("?") != blanks:
+            continue
+        assert ours(position) == oracle.plays(position.text()), position.text()
+        done += 1
+        if done == most:
+            break
+    return done
+
+
+def test_every_play_is_found_and_counted(oracle):
+    game = load("scrabble")
+    assert compare(oracle, game, 1, 6) + compare(oracle, game, 5, 3, blanks=1) > 6
+
+
+def test_two_blanks(oracle):
+    game = load("scrabble")
+    position = game.position(EMPTY.replace("15/15/15/15/15/15/15/15", "15/15/15/15/15/15/15/5ZAX7", 1) + " AET??/EEE 0/0 0 0")
+    assert ours(position) == oracle.plays(position.text())
+
+
+def test_promises_of_a_small_game():
+    assert check_game(load("scrabble:board=small,tiles=small,rack=4"), games=3, seconds=2)
+
+
+@pytest.mark.parametrize("rule", ["single", "double"])
+def test_promises_with_challenges(rule):
+    assert check_game(load(f"scrabble:board=5x5,tiles=small,rack=3,challenge={rule},players=3", compiled=False), games=3, seconds=2)
+
+
+def test_a_famous_opening():
+    position = load("scrabble").position(f"{EMPTY} QUIXOT?/AEINRST 0/0 0 0")
+    after = position.play("8D:QUIXOTe")
+    assert after.game.record(after.state).scores[0] == 114
+    assert position.parse_action("8D QUIXOTe") == position.parse_action("8D:QUIXOTe")
+
+
+def test_going_out_and_scoreless_turns():
+    game = load("scrabble")
+    out = game.position(EMPTY.replace("15", "6CAT6", 8).replace("6CAT6", "15", 7) + " S/QZ 10/20 0 0 draw:1")
+    assert out.is_chance()
+    idle = game.position(f"{EMPTY} AEIOUUU/QZXJKVV 0/0 5 0").play("pass")
+    assert idle.is_terminal() and idle.utilities() == (1.0, -1.0)
+    assert list(game.record(idle.state).scores) == [-7, -49]
+
+
+def test_challenges():
+    game = load("scrabble:challenge=double")
+    board = EMPTY.replace("15/15/15/15/15/15/15/15", "15/15/15/15/15/15/15/6CAT6", 1)
+    position = game.position(f"{board} DOGZZEE/AEINRST 0/0 0 0") if False else game.position(f"{board} DOGZXEE/AEINRST 0/0 0 0")
+    phony = next(a for a in position.actions() if position.action_text(a) == "9G:DOG")
+    asked = position.result(phony)
+    assert asked.player() == 1 and [asked.action_text(a) for a in asked.actions()] == ["accept", "challenge"]
+    withdrawn = asked.play("challenge")
+    assert withdrawn.player() == 1 and withdrawn.text().startswith(f"{board} DEEGOXZ/AEINRST 0/0 1 1")
+    right = position.play("J8:EX").play("challenge")  # no harm done, and the doubter loses a turn
+    assert right.is_chance()
+
+
+def test_what_is_hidden():
+    position = load("scrabble").position(f"{EMPTY} QUIXOT?/AEINRST 0/0 0 0")
+    assert position.observe(1).text() == f"{EMPTY} *******/AEINRST 0/0 0 0"
+    assert position.deal(1, 3).text() != position.text()
+
+
+@pytest.mark.parametrize("text", ["", "15 A/B 0/0 0 0", f"{EMPTY} QQ/A 0/0 0 0", f"{EMPTY} ABCDEFGH/A 0/0 0 0", f"{EMPTY} A/B 0/0 0 7"])
+def test_bad_positions_get_one_line(text):
+    with pytest.raises(OutplayError):
+        load("scrabble").position(text)
