@@ -176,7 +176,7 @@ def note_rack(state: Any, out: Any, value: Any, sums: Any, counts: Any) -> None:
 @kernel
 def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source: Any, scores: Any, turns: Any, sums: Any,
                counts: Any) -> None:
-    """Complete games from the first state; the final scores of each, the number of turns, and where `sums` has room, what learning counts."""
+    """Complete games from the first state: final scores, the number of turns and, where `sums` has room, what learning counts."""
     for game in range(games):
         states[1] = states[0]
         state = states[1]
@@ -190,5 +190,5 @@ def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source
                 note_rack(state, out, out[1], sums, counts)
             turns[0] += 1
             state.play(action)
-        for seat in range(len(state.scores)):
-            scores[game, seat] = state.scores[seat]
+        for each in range(len(state.scores)):
+            scores[game, each] = state.scores[each]

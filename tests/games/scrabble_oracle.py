@@ -68,7 +68,8 @@ class Oracle:
         have = Counter(rack)
         if sum((Counter(letters) - have).values()) > blanks:
             return
-        touches = any((squares[k][0] + dr, squares[k][1] + dc) in board for k in new for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+        sides = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        touches = any((squares[k][0] + dr, squares[k][1] + dc) in board for k in new for dr, dc in sides)
         if not (touches if board else star in squares[first:last]):
             return
         crossing = {}

@@ -18,7 +18,7 @@ CORNERS = [
     "nim", "nim:heaps=60-60-60-60-60-60-60-60",
     "pac-man", "pac-man:maze=corridor,ghosts=random",
     "peg solitaire", "pocket cube",
-    "rock-paper-scissors", "tic-tac-toe", "tree", "uniform tree",
+    "rock-paper-scissors", "scrabble:board=3x3,tiles=small,rack=2,players=4", "tic-tac-toe", "tree", "uniform tree",
     "vacuum world", "vacuum world:erratic=yes,sensors=here,rooms=3", "vacuum world:sensors=none,rooms=1",
 ]  # fmt: skip
 NAMED = {corner.partition(":")[0] for corner in CORNERS}

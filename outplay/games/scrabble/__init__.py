@@ -31,7 +31,7 @@ LETTERS = 0x7FFFFFE
 MOST = 1 << 16
 AVAIL, LEAVE, SLOTS, KINDS, STACK, FRAME = 0, 128, 256, 284, 292, 11
 SCRATCH = STACK + 20 * FRAME
-"""Room at the end of `out`: letters left by used tiles, the worth of what is kept, tiles of each letter, the letter of each, a stack."""
+"""Room at the end of `out`: letters left by used tiles, the worth of what is kept, tiles by letter, letters by tile, a stack."""
 WALL = -1
 ENABLE_NODES, ENABLE_ARCS = 391_086, 796_832
 
@@ -103,9 +103,10 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
         beside: Derived[i16, 2, cells]  # what the tiles there are worth, -1 where there are none
 
         def start(self):
+            squares = self.squares
             for place in range(cells):
                 row, column = place // stride - 1, place % stride - 1
-                self.squares[place] = 0 if 0 <= row < size and 0 <= column < size else WALL
+                squares[place] = 0 if 0 <= row < size and 0 <= column < size else WALL
             self.left = whole_bag
             self.need = min(rack_size, whole_bag)
             self.dealing = 1
@@ -121,34 +122,36 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             return self.over > 0
 
         def refresh(self):
+            squares, bag, racks, aside, fits, beside = self.squares, self.bag, self.racks, self.aside, self.fits, self.beside
             for k in range(27):
-                count = amounts[k] - self.aside[k]
+                count = amounts[k] - aside[k]
                 for seat in range(seats):
-                    count -= self.racks[seat, k]
-                self.bag[k] = count
+                    count -= racks[seat, k]
+                bag[k] = count
             for place in range(cells):
-                tile = i64(self.squares[place])
+                tile = i64(squares[place])
                 if tile > 0:
-                    self.bag[tile if tile < 32 else 0] -= 1
+                    bag[tile if tile < 32 else 0] -= 1
                 for direction in range(2):
-                    self.fits[direction, place] = u32(0)
-                    self.beside[direction, place] = -1
+                    fits[direction, place] = u32(0)
+                    beside[direction, place] = -1
             for place in range(cells):
-                if self.squares[place] == 0:
+                if squares[place] == 0:
                     self.look(0, place)
                     self.look(1, place)
 
         def look(self, direction, place):
             """What may lie on an empty square in a play of this direction, for the word in the other."""
+            squares = self.squares
             step = stride if direction == 0 else 1
             first = i64(place) - step
-            while self.squares[first] > 0:
+            while squares[first] > 0:
                 first -= step
             first += step
             last = i64(place) + step
             points = i64(0)
-            while self.squares[last] > 0:
-                points += worth[self.squares[last]]
+            while squares[last] > 0:
+                points += worth[squares[last]]
                 last += step
             if first == place and last == place + step:
                 self.fits[direction, place] = u32(LETTERS)
@@ -159,17 +162,17 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             if first == place:  # only behind: backwards through those tiles, and then one letter
                 at = last - step
                 while at > place and node != 0:
-                    node = self.follow(node, i64(self.squares[at]) & 31)
+                    node = self.follow(node, i64(squares[at]) & 31)
                     at -= step
                 found = i64(nodes[node, 1])
             else:
                 at = i64(place) - step
                 while at >= first and node != 0:
-                    points += worth[self.squares[at]]
-                    node = self.follow(node, i64(self.squares[at]) & 31)
+                    points += worth[squares[at]]
+                    node = self.follow(node, i64(squares[at]) & 31)
                     at -= step
                 while at >= first:
-                    points += worth[self.squares[at]]
+                    points += worth[squares[at]]
                     at -= step
                 node = self.follow(node, SEPARATOR)
                 if last == place + step:
@@ -183,7 +186,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                         ends = i64(0)
                         at = i64(place) + step
                         while at < last and here != 0:
-                            code = i64(self.squares[at]) & 31
+                            code = i64(squares[at]) & 31
                             ends = (i64(nodes[here, 1]) >> code) & 1
                             here = self.follow(here, code)
                             at += step
@@ -225,10 +228,11 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             From each square that touches a tile outwards, first to the front and then to the end (Gordon's algorithm), never over
             a square from which the same play was found before.
             """
+            squares, fits, beside = self.squares, self.fits, self.beside
             count = 0
             best = i64(-1) << 60
             choice = i64(-1)
-            empty = self.squares[star] == 0
+            empty = squares[star] == 0
             for direction in range(2):
                 step = 1 if direction == 0 else stride
                 for line in range(size):
@@ -236,17 +240,17 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                     barrier = -1
                     for anchor in range(size):
                         place = start + anchor * step
-                        if self.squares[place] != 0:
+                        if squares[place] != 0:
                             continue
                         if empty:
                             if place != star:
                                 continue
-                        elif not (self.squares[place - 1] > 0 or self.squares[place + 1] > 0 or self.squares[place - stride] > 0
-                                  or self.squares[place + stride] > 0):
+                        elif not (squares[place - 1] > 0 or squares[place + 1] > 0 or squares[place - stride] > 0
+                                  or squares[place + stride] > 0):
                             continue
                         low = barrier + 1
                         barrier = anchor
-                        letters = i64(nodes[1, 0]) & (LETTERS if bluff else i64(self.fits[direction, place]))
+                        letters = i64(nodes[1, 0]) & (LETTERS if bluff else i64(fits[direction, place]))
                         have = out[scratch + AVAIL]
                         candidates = letters & have
                         if have & 1:
@@ -274,7 +278,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                             points = worth[tile] * letter_times[place]
                             main += points
                             times *= word_times[place]
-                            near = i64(self.beside[direction, place])
+                            near = i64(beside[direction, place])
                             if near >= 0:
                                 cross += (near + points) * word_times[place]
                             mask = i64(nodes[node, 0])
@@ -285,7 +289,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                 tiles = (tiles << 6) | tile
                                 first = at
                                 at -= 1
-                                code = i64(self.squares[start + at * step])
+                                code = i64(squares[start + at * step])
                                 while code > 0:
                                     main += worth[code]
                                     code &= 31
@@ -295,13 +299,13 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                     ends = (i64(nodes[node, 1]) >> code) & 1
                                     node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
                                     at -= 1
-                                    code = i64(self.squares[start + at * step])
+                                    code = i64(squares[start + at * step])
                                 if code > 0:
                                     continue
                                 laid += 1
                                 if node != 0 and has_more and code == 0 and at >= low:
                                     mask = i64(nodes[node, 0])
-                                    letters = mask & (LETTERS if bluff else i64(self.fits[direction, start + at * step]))
+                                    letters = mask & (LETTERS if bluff else i64(fits[direction, start + at * step]))
                                     candidates = letters & has_more
                                     if has_more & 1:
                                         candidates |= letters << 32
@@ -311,7 +315,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                         out[top + 4], out[top + 5], out[top + 6], out[top + 7] = used, tiles, laid, main
                                         out[top + 8], out[top + 9], out[top + 10] = times, cross, first
                                 at = anchor
-                                if ends and self.squares[start + (anchor + 1) * step] > 0:
+                                if ends and squares[start + (anchor + 1) * step] > 0:
                                     ends = i64(0)
                                 mask = i64(nodes[node, 0])
                                 turns = (mask >> SEPARATOR) & 1
@@ -323,7 +327,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                 turns = i64(1)
                             if turns:
                                 at += 1
-                                code = i64(self.squares[start + at * step])
+                                code = i64(squares[start + at * step])
                                 while code > 0:
                                     main += worth[code]
                                     code &= 31
@@ -333,11 +337,12 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                     ends = (i64(nodes[node, 1]) >> code) & 1
                                     node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
                                     at += 1
-                                    code = i64(self.squares[start + at * step])
+                                    code = i64(squares[start + at * step])
                                 if code > 0:
                                     continue
                                 if node != 0 and has_more and code == 0:
-                                    letters = i64(nodes[node, 0]) & (LETTERS if bluff else i64(self.fits[direction, start + at * step]))
+                                    mask = i64(nodes[node, 0])
+                                    letters = mask & (LETTERS if bluff else i64(fits[direction, start + at * step]))
                                     candidates = letters & has_more
                                     if has_more & 1:
                                         candidates |= letters << 32
@@ -349,7 +354,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                             if ends == 0:
                                 continue
                             place = start + first * step
-                            if laid == 1 and direction == 1 and self.beside[1, place] >= 0:
+                            if laid == 1 and direction == 1 and beside[1, place] >= 0:
                                 continue  # one tile in two words: that was found across
                             square = line * size + first if direction == 0 else first * size + line
                             action = PLACE | (direction << 2) | (square << 3) | (tiles << 11)
@@ -357,7 +362,8 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                 out[count] = action
                                 count += 1
                                 continue
-                            value = 1000 * (main * times + cross + (bonus if laid == rack_size else 0)) + out[scratch + LEAVE + used]
+                            score = main * times + cross + (bonus if laid == rack_size else 0)
+                            value = 1000 * score + out[scratch + LEAVE + used]
                             if mode == VALUES:
                                 out[count] = action
                                 values[count] = value
@@ -420,14 +426,15 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
 
         def draw(self, source):
             """As many tiles from the bag as are needed, lowest first."""
+            bag = self.bag
             packed = i64(0)
             total = i64(0)
             for k in range(27):
-                total += self.bag[k]
+                total += bag[k]
             for number in range(self.need):
                 rank = below(source, total - number)
                 for k in range(27):
-                    there = i64(self.bag[k])
+                    there = i64(bag[k])
                     for before in range(number):
                         if (packed >> (5 * before)) & 31 == k + 1:
                             there -= 1
@@ -477,6 +484,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
 
         def put(self, action):
             """Lay the tiles, count the points."""
+            squares, racks, fits, beside = self.squares, self.racks, self.fits, self.beside
             me = i64(self.turn)
             direction = (action >> 2) & 1
             square = (action >> 3) & 255
@@ -486,45 +494,45 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             main, times, cross, laid, fresh = i64(0), i64(1), i64(0), i64(0), i64(0)
             packed = action >> 11
             while packed != 0:
-                if self.squares[place] == 0:
+                if squares[place] == 0:
                     tile = packed & 63
                     points = worth[tile] * letter_times[place]
                     main += points
                     times *= word_times[place]
-                    near = i64(self.beside[direction, place])
+                    near = i64(beside[direction, place])
                     if near >= 0:
                         cross += (near + points) * word_times[place]
-                    self.squares[place] = tile
+                    squares[place] = tile
                     for way in range(2):
-                        self.fits[way, place] = u32(0)
-                        self.beside[way, place] = -1
-                    self.racks[me, tile if tile < 32 else 0] -= 1
+                        fits[way, place] = u32(0)
+                        beside[way, place] = -1
+                    racks[me, tile if tile < 32 else 0] -= 1
                     laid += 1
                     packed >>= 6
                     fresh |= i64(1) << ((place - first) // step)
                 else:
-                    main += worth[self.squares[place]]
+                    main += worth[squares[place]]
                 place += step
-            while self.squares[place] > 0:
-                main += worth[self.squares[place]]
+            while squares[place] > 0:
+                main += worth[squares[place]]
                 place += step
             last = place
             place = first - step
-            while self.squares[place] > 0:
-                main += worth[self.squares[place]]
+            while squares[place] > 0:
+                main += worth[squares[place]]
                 place -= step
-            if self.squares[place] == 0:
+            if squares[place] == 0:
                 self.look(1 - direction, place)
-            if self.squares[last] == 0:
+            if squares[last] == 0:
                 self.look(1 - direction, last)
             other = stride if direction == 0 else 1
             for at in range(first, last, step):
                 for side in range(2):
                     away = -other if side == 0 else other
                     place = at + away
-                    while self.squares[place] > 0:
+                    while squares[place] > 0:
                         place += away
-                    if self.squares[place] == 0:
+                    if squares[place] == 0:
                         self.look(direction, place)
             self.held[me] -= laid
             self.gain = main * times + cross + (bonus if laid == rack_size else 0)
@@ -563,9 +571,10 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
 
         def on_rack(self, seat):
             """What a rack is worth."""
+            racks = self.racks
             points = i64(0)
             for k in range(27):
-                points += worth[k] * self.racks[seat, k]
+                points += worth[k] * racks[seat, k]
             return points
 
         def pass_on(self):
@@ -633,6 +642,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
 
         def is_right(self, play):
             """Whether every word that the last play made across its direction is a word; the one along it always is."""
+            squares = self.squares
             direction = (play >> 2) & 1
             step, other = (1, stride) if direction == 0 else (stride, 1)
             first = self.first_place(play)
@@ -640,14 +650,14 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             for k in range(size):
                 if (i64(self.fresh) >> k) & 1:
                     place = first + k * step
-                    if self.squares[place - other] > 0 or self.squares[place + other] > 0:
-                        tile = i64(self.squares[place])
-                        self.squares[place] = 0
+                    if squares[place - other] > 0 or squares[place + other] > 0:
+                        tile = i64(squares[place])
+                        squares[place] = 0
                         self.look(direction, place)
                         right = right and (i64(self.fits[direction, place]) >> (tile & 31)) & 1 == 1
                         self.fits[direction, place] = u32(0)
                         self.beside[direction, place] = -1
-                        self.squares[place] = tile
+                        squares[place] = tile
             return right
 
         def first_place(self, play):
@@ -688,41 +698,43 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             return f64(max(min(i64(self.scores[seat]) - ahead, 3999), -3999))
 
         def observe(self, seat):
+            bag, racks, aside = self.bag, self.racks, self.aside
             if self.over:
                 return
             for other in range(seats):
                 if other != seat:
                     for k in range(27):
-                        self.bag[k] += self.racks[other, k]
-                        self.racks[other, k] = 0
+                        bag[k] += racks[other, k]
+                        racks[other, k] = 0
             if self.turn != seat:
                 for k in range(27):
-                    self.bag[k] += self.aside[k]
-                    self.aside[k] = 0
+                    bag[k] += aside[k]
+                    aside[k] = 0
 
         def deal(self, seat, source):
             """Any of the unseen tiles may be anywhere."""
+            bag, racks, aside = self.bag, self.racks, self.aside
             if self.over:
                 return 1.0
             total = i64(0)
             for k in range(27):
-                total += self.bag[k]
+                total += bag[k]
             for other in range(seats + 1):  # the last is what was set aside
                 wanted = i64(self.held[other]) if other < seats else i64(self.need) if self.swapping else i64(0)
                 for k in range(27):
-                    wanted -= self.racks[other, k] if other < seats else self.aside[k]
+                    wanted -= racks[other, k] if other < seats else aside[k]
                 for _ in range(wanted):
                     rank = below(source, total)
                     for k in range(27):
-                        if rank < self.bag[k]:
-                            self.bag[k] -= 1
+                        if rank < bag[k]:
+                            bag[k] -= 1
                             total -= 1
                             if other < seats:
-                                self.racks[other, k] += 1
+                                racks[other, k] += 1
                             else:
-                                self.aside[k] += 1
+                                aside[k] += 1
                             break
-                        rank -= self.bag[k]
+                        rank -= bag[k]
             return 1.0
 
         # -------------------------------------------- notation and picture

@@ -42,7 +42,7 @@ def letter(tile: int) -> str:
     >>> letter(1), letter(33), letter(0)
     ('A', 'a', '?')
     """
-    return "?" if tile in (0, 32) else chr(64 + tile) if tile < 32 else chr(64 + tile)
+    return "?" if tile in (0, 32) else chr(64 + tile)
 
 
 def code(symbol: str) -> int:

@@ -29,8 +29,8 @@ BOARDS = {
 }
 """Rows from the top: = triple word, - double word, * double word where the first word lies, " triple letter, ' double letter."""
 
-ENGLISH = ("A9.1-B2.3-C2.3-D4.2-E12.1-F2.4-G3.2-H2.4-I9.1-J1.8-K1.5-L4.1-M2.3-N6.1-O8.1-P2.3-Q1.10-R6.1-S4.1-T6.1-U4.1-V2.4-W2.4-X1.8-"
-           "Y2.4-Z1.10-?2.0")
+ENGLISH = ("A9.1-B2.3-C2.3-D4.2-E12.1-F2.4-G3.2-H2.4-I9.1-J1.8-K1.5-L4.1-M2.3-N6.1-O8.1-P2.3-Q1.10-R6.1-S4.1-T6.1-U4.1-V2.4-W2.4-"
+           "X1.8-Y2.4-Z1.10-?2.0")
 TILES = {
     "english": ENGLISH,
     "small": "A3.1-C1.3-D1.2-E4.1-I2.1-L1.1-N2.1-O2.1-R2.1-S2.1-T3.1-?1.0",
@@ -61,7 +61,8 @@ def layout(text: str) -> tuple[str, ...]:
         return tuple(BOARDS[text].split("/"))
     if "x" in text:
         size = int(text.split("x")[0])
-        return tuple("." * (size // 2) + "*" + "." * (size - size // 2 - 1) if row == size // 2 else "." * size for row in range(size))
+        middle = size // 2
+        return tuple("." * middle + "*" + "." * (size - middle - 1) if row == middle else "." * size for row in range(size))
     return tuple(text.split("/"))
 
 
