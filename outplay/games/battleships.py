@@ -296,7 +296,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                 for owner in range(owners):
                     if k < self.shots[owner]:
                         seen = self.laid[0 if alone else 1 - owner, 0] != UNSEEN
-                        told = "" if seen else ("", "*")[self.hits[owner, k] > 0]
+                        told = "*" if not seen and self.hits[owner, k] > 0 else ""
                         told += "" if seen or self.hits[owner, k] < 2 else str(int(self.hits[owner, k]) - 1)
                         made.append(f"{owner}:{cell_text(int(self.log[owner, k]) - 1)}{told}")
             return " | ".join([*fleets, " ".join(made)] if made else fleets)

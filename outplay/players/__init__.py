@@ -11,6 +11,7 @@
     engine:book=F,tables=D       with an opening book and endgame tables
     auto                         whatever fits the game, one second a move
     policy:FILE                  a saved policy, drawn from its shares
+    shooter                      battleships: the cell that is likeliest to hold a ship
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
     net:FILE,time=1              a network that learned the game, with the search around it
@@ -78,6 +79,10 @@ def player(
     if base == "human":
         _refuse_rest("human", options)
         return Human(ask or (lambda view: input("> ")), tell)
+    if base == "shooter":
+        from outplay.players.shooter import Shooter
+
+        return Shooter(seed=read_options("player shooter", options, [SEED]).get("seed", seed))
     if base == "random":
         chosen = read_options("player random", options, [SEED])
         chancer = RandomPlayer(chosen.get("seed", seed))
@@ -108,7 +113,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "human", "policy", "net", *PROTOCOLS, ENGINE, AUTO, *names()]
+    known = ["random", "human", "policy", "net", "shooter", *PROTOCOLS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)
