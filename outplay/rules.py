@@ -144,14 +144,17 @@ ATTRIBUTES = {
 }
 """The class attributes of the contract."""
 
-PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid", "table_classes"}
-"""Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel."""
+PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid", "table_classes",
+               "plies_left"}
+"""Methods that only the Python face calls: notation, picture, set-up. They are never compiled and stale no kernel.
+
+`plies_left()` is how many plies the game can still last at most, not counting passes: the solver plans by it."""
 
 GIVEN = {"side", "count_actions", "bind", "states", "room"}
 """Methods that every class is given: side(seat), count_actions(out) and the room for states and actions."""
 
 ARGUMENTS = {"text": 1, "parse": 2, "action_text": 2, "parse_action": 2, "picture": 1, "valid": 1, "start": 1, "identity": 1,
-             "table_classes": 2}
+             "table_classes": 2, "plies_left": 1}
 
 
 class Derived:

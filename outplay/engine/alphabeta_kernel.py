@@ -105,7 +105,7 @@ CONTROL_FIELDS = (
     "last_ply", "spread", "middle", "greatest",
     # what is switched on
     "prune", "narrow", "table", "strict", "policy", "generation", "scoring", "by_table", "by_order", "by_killers", "by_history",
-    "by_replies", "noise", "solving", "proofs", "symmetry", "quiescence", "extensions", "reductions", "beam",
+    "by_replies", "noise", "solving", "proofs", "enhanced", "symmetry", "quiescence", "extensions", "reductions", "beam",
     # margins, in points of the kernel without spread; 0 switches off
     "null_move", "futility", "singular",
 )  # fmt: skip
@@ -345,6 +345,7 @@ def run_exact(work: Any) -> Any:
     plain = prune and not (scoring or narrow)  # the actions in the order they come, each with the whole window
     keep_lines = narrow or not use_table  # elsewhere the table knows the line, and few windows are as wide as these
     near = 1 if use_table else INFINITY  # children of deeper nodes only are looked up in the table
+    usual = 0 if judged else AHEAD  # how many further children's entries are fetched
     # The node whose actions are tried: what changes with every child is in variables and goes into its frame only while one of
     # its children is the node, so that leaves, which most children are, cost no frame. A virtual parent with the root as its only
     # child starts the loop.
@@ -381,13 +382,29 @@ def run_exact(work: Any) -> Any:
             if ply >= 0:
                 copy_record(states, below, here)
                 pick = index
-                if not judged and left > near and frames[here].fetched < min(index + AHEAD + 1, count):
+                enhanced = ply < c.enhanced
+                ahead = 256 if enhanced else usual
+                if ahead > 0 and left > near and frames[here].fetched < min(index + ahead + 1, count):
                     pick = frames[here].fetched
                 child.play(actions[here, u64(pick)])
-                if not judged and pick != index:
-                    # Played for its key alone: when its turn comes, its place in the table is there from memory.
-                    prefetch(table, first_word(child.key(), buckets))
+                if pick != index:
+                    # Played for its key alone: when its turn comes, its place in the table is there from memory. Where all are
+                    # tried so beforehand, one that the table knows to be good enough makes searching the others needless.
+                    key = child.key()
                     frames[here].fetched = pick + 1
+                    if enhanced:
+                        known_data = probe(table, key, buckets)
+                        if bound_of(known_data) != 0 and is_deep_enough(depth_of(known_data), left - 1, complete_of(known_data), strict):
+                            same = child.side(child.player()) == frames[here].side
+                            if bound_of(known_data) == EXACT or bound_of(known_data) == (LOWER if same else UPPER):
+                                stored = away(value_of(known_data), ply + 1, spread)
+                                stored = stored if same else -stored
+                                if stored >= high:
+                                    best, whole, index, count = stored, complete_of(known_data), 0, 0
+                                    frames[here].action = actions[here, u64(pick)]
+                                    cutoffs += 1
+                    else:
+                        prefetch(table, first_word(key, buckets))
                     continue
                 if not plain:
                     if frames[here].stage == OPEN:

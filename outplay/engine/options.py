@@ -33,6 +33,7 @@ class Options:
     table: bool = True
     replacement: str = "deeper"  # which entry a new one replaces: "always", "deeper", "older-first"
     same_depth: bool = False  # believe only entries of just the depth needed: values then equal the textbook's to the letter
+    enhanced: int = 0  # up to so many plies from the root, all children are looked up before one is searched: one may suffice
     symmetry: bool = False  # look positions up under their `canonical` twin
     # Move ordering
     table_move: bool = True

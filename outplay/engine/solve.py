@@ -35,8 +35,17 @@ LINE_NODES = 2_000_000
 FIRST_LOOK_NODES, FIRST_LOOK_PLIES = 400_000, 14
 """How long the evaluation, where there is one, may look before the proof: it finds a window and an order."""
 
+NEAR_END = 12
+"""So many plies from the end, a tree is too small for looking ahead in the table, and for a first look to pay."""
+
 Progress = Callable[[int, int], None]
 """Told the nodes so far and how many of the root's actions are done, some times a second."""
+
+
+def plies_left(position: Position) -> int:
+    """How many plies the game can still last, 0 where the rules do not tell."""
+    rules: Any = position.game.record(position.state)  # type: ignore[attr-defined]
+    return int(rules.plies_left()) if hasattr(rules, "plies_left") else 0
 
 
 def solves(game: Any) -> bool:
@@ -82,8 +91,9 @@ class _Solver:
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
+        self.plies = plies_left(position)
         self.options = Options(symmetry=game.offers("canonical"), solving=game.offers("solving") or game.offers("settle"),
-                               killers=guess, history=guess, replies=guess)
+                               enhanced=max(0, self.plies - NEAR_END), killers=guess, history=guess, replies=guess)
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table) for _ in range(threads)]
         self.worker = Worker(self.workspaces[0], watch, progress=progress)
@@ -107,7 +117,7 @@ class _Solver:
         high, unit = self.units.greatest(), round(self.units.scale * self.units.grain)
         guess = 0
         worker.workspace.prepare(position, self.options, "pvs", self.units, noise)
-        for depth in range(1, min(self.depth, FIRST_LOOK_PLIES) + 1):
+        for depth in range(1, min(self.depth, self.plies - NEAR_END if self.plies else FIRST_LOOK_PLIES) + 1):
             worker.depth = depth
             found = window_search(worker.look, actions, -high, high, guess if depth > 2 else None, 3 * unit)
             guess = found.value

@@ -12,6 +12,8 @@ deep one stays) or `older-first` (one of an earlier search, then the shallower).
 
 from __future__ import annotations
 
+import contextlib
+import mmap
 import os
 from typing import Any
 
@@ -150,11 +152,24 @@ def _memory_of_this_machine() -> int:
         return 2**63
 
 
+def _large_pages(size: int) -> np.ndarray:
+    """Zeroed memory for which the system is asked to use large pages, where it has them."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.zeros(size, np.uint8)
+    try:
+        memory = mmap.mmap(-1, size)
+        with contextlib.suppress(OSError):  # some systems know the word and refuse the wish
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    except OSError:
+        raise MemoryError from None
+    return np.frombuffer(memory, np.uint8)
+
+
 def aligned(count: int, layout: np.dtype) -> np.ndarray:
     """Zeroed records that begin at a cache line, so that none lies across two; many of them, at a large page of memory."""
     size = count * layout.itemsize
     step = LARGE_PAGE if size >= 2 * LARGE_PAGE else 64
-    raw = np.zeros(size + step, np.uint8)
+    raw = _large_pages(size + step) if step == LARGE_PAGE else np.zeros(size + step, np.uint8)
     skip = -raw.ctypes.data % step
     return raw[skip : skip + size].view(layout)
 
@@ -192,9 +207,9 @@ class Table:
         return float(np.count_nonzero(self.words[1:4000:2])) / max(1, len(self.words[1:4000:2]))
 
     def stored(self) -> int:
-        """How many entries hold something: counted in pieces, so that nothing large is allocated."""
-        piece = 1 << 22
-        return sum(int(np.count_nonzero(self.words[at + 1 : at + piece : 2])) for at in range(0, len(self.words), piece))
+        """How many entries hold something; of a large table, from a sample: reading all of it takes longer than many a search."""
+        every = max(1, len(self.words) >> 22)
+        return int(np.count_nonzero(self.words[1 :: 2 * every])) * every
 
     def look(self, key: int) -> tuple[int, int, int, int, bool] | None:
         """What is stored for a key: value, action, depth, bound, complete."""

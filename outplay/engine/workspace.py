@@ -70,7 +70,7 @@ class Workspace:
             "strict": options.same_depth, "policy": self.table.policy, "generation": self.table.generation,
             "by_table": options.table_move, "by_order": options.game_order and offers("order"), "by_killers": options.killers,
             "by_history": options.history, "by_replies": options.replies, "noise": noise,
-            "solving": options.solving, "proofs": options.solving and units.spread == 1, "symmetry": options.symmetry,
+            "solving": options.solving, "proofs": options.solving and units.spread == 1, "symmetry": options.symmetry, "enhanced": options.enhanced,
             "quiescence": options.quiescence, "extensions": options.extensions,
             "reductions": options.reductions, "beam": options.beam,
             "null_move": units.points(NULL_MOVE) if options.null_move else 0, "futility": units.points(options.futility),

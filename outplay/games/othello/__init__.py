@@ -21,7 +21,7 @@ from outplay.jit import below, i8, i64, lowest, mix, popcount, u64
 from outplay.rules import game
 
 JUDGED_FROM = 12  # empty cells
-MOBILITY = 700  # hundredths of a disc for each answer of the other's
+MOBILITY = 600  # hundredths of a disc for each answer of the other's
 WON_EARLY = 2  # stability is worth a look when the window lies so many discs from the middle for each empty cell
 
 
@@ -187,6 +187,9 @@ def othello(size=8, score="discs"):
 
         def parse(self, text):
             self.mine, self.theirs, self.turn = notation.parsed(text, size)
+
+        def plies_left(self):
+            return cells - popcount(self.mine | self.theirs)
 
         def valid(self):
             if missing := centre & ~(int(self.mine) | int(self.theirs)):

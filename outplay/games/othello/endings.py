@@ -105,11 +105,58 @@ def endings(size):
 
         return search
 
+    def sorted_longer(shorter):
+        """The same, with the moves that leave the fewest answers first: worth its time where the tree below is large enough."""
+
+        @called
+        def search(mine, theirs, low, high):
+            moves = reach(mine, theirs)
+            sign = i64(1)
+            nodes = i64(1)
+            if moves == zero:
+                mine, theirs = theirs, mine
+                moves = reach(mine, theirs)
+                if moves == zero:
+                    return -final(mine, theirs), nodes
+                sign = i64(-1)
+                low, high = -high, -low
+                nodes += 1
+            odd = odd_cells(board & ~(mine | theirs))
+            one_or_none, two, three, many = zero, zero, zero, zero
+            left = moves
+            while left != zero:
+                bit = left & (zero - left)
+                left ^= bit
+                flips = turned(mine, theirs, lowest(bit))
+                answers = popcount(reach(theirs ^ flips, mine | flips | bit))
+                if answers <= 1:
+                    one_or_none |= bit
+                elif answers == 2:
+                    two |= bit
+                elif answers == 3:
+                    three |= bit
+                else:
+                    many |= bit
+            best = i64(-1000)
+            for chosen in (one_or_none & odd, one_or_none & ~odd, two & odd, two & ~odd, three & odd, three & ~odd, many):
+                while chosen != zero:
+                    bit = chosen & (zero - chosen)
+                    chosen ^= bit
+                    flips = turned(mine, theirs, lowest(bit))
+                    value, more = shorter(theirs ^ flips, mine | flips | bit, -high, -max(low, best))
+                    nodes += more
+                    best = max(best, -value)
+                    if best >= high:
+                        return sign * best, nodes
+            return sign * best, nodes
+
+        return search
+
     last_three = longer(last_two)
     last_four = longer(last_three)
     last_five = longer(last_four)
     last_six = longer(last_five)
-    last_seven = longer(last_six)
+    last_seven = sorted_longer(last_six)
 
     def last_few(mine, theirs, low, high, empties):
         """The value with at most FEW empty cells (exact inside of the window, a bound outside), and how many positions it took."""
