@@ -393,16 +393,16 @@ def run_exact(work: Any) -> Any:
                     key = child.key()
                     frames[here].fetched = pick + 1
                     if enhanced:
-                        known_data = probe(table, key, buckets)
-                        if bound_of(known_data) != 0 and is_deep_enough(depth_of(known_data), left - 1, complete_of(known_data), strict):
-                            same = child.side(child.player()) == frames[here].side
-                            if bound_of(known_data) == EXACT or bound_of(known_data) == (LOWER if same else UPPER):
-                                stored = away(value_of(known_data), ply + 1, spread)
-                                stored = stored if same else -stored
-                                if stored >= high:
-                                    best, whole, index, count = stored, complete_of(known_data), 0, 0
-                                    frames[here].action = actions[here, u64(pick)]
-                                    cutoffs += 1
+                        data = probe(table, key, buckets)
+                        bound = bound_of(data)
+                        same = child.side(child.player()) == frames[here].side
+                        if ((bound == EXACT or bound == (LOWER if same else UPPER))
+                                and is_deep_enough(depth_of(data), left - 1, complete_of(data), strict)):
+                            stored = away(value_of(data), ply + 1, spread) * (1 if same else -1)
+                            if stored >= high:
+                                best, whole, index, count = stored, complete_of(data), 0, 0
+                                frames[here].action = actions[here, u64(pick)]
+                                cutoffs += 1
                     else:
                         prefetch(table, first_word(key, buckets))
                     continue

@@ -53,6 +53,7 @@ SWITCHES = {
     "table": "the transposition table",
     "replacement": "which entry of the table a new one replaces",
     "same_depth": "believe only entries of just the depth needed, so that values equal the textbook's to the letter",
+    "enhanced": "so many plies from the root, look all children up before one is searched: one may suffice for a cut-off",
     "symmetry": "look positions up under their canonical twin",
     "table_move": "try the table's action first",
     "game_order": "order actions by the game's `order`",

@@ -5,8 +5,9 @@
 >>> result.value, len(result.line), result.exact
 (0.0, 9, True)
 
-Windows of width one that move towards the value, from the best outcome down, over one table; the game's `solving` and its
-`canonical` twins make the tree smaller where it offers them. No evaluation and no selectivity has a say. With `distance`, the
+Windows of width one that move towards the value over one table, from the best outcome down or from what an evaluation expects; the
+game's `solving`, `settle` and `canonical` twins make the tree smaller where it offers them. No evaluation and no selectivity has a
+say in the value. With `distance`, the
 value is the same, the winner wins as soon as possible and the loser holds out as long as possible.
 """
 
@@ -32,8 +33,8 @@ from outplay.values import Limits, Result
 LINE_NODES = 2_000_000
 """Nodes that each further action of the best line may cost: the table knows most of it."""
 
-FIRST_LOOK_NODES, FIRST_LOOK_PLIES = 400_000, 14
-"""How long the evaluation, where there is one, may look before the proof: it finds a window and an order."""
+FIRST_LOOK_NODES = 400_000
+"""How long the evaluation may look before the proof, in games that have one and tell `plies_left`: it finds a window and an order."""
 
 NEAR_END = 12
 """So many plies from the end, a tree is too small for looking ahead in the table, and for a first look to pay."""
@@ -44,7 +45,7 @@ Progress = Callable[[int, int], None]
 
 def plies_left(position: Position) -> int:
     """How many plies the game can still last, 0 where the rules do not tell."""
-    rules: Any = position.game.record(position.state)  # type: ignore[attr-defined]
+    rules: Any = position.game.record(position.state)
     return int(rules.plies_left()) if hasattr(rules, "plies_left") else 0
 
 
@@ -86,12 +87,12 @@ class _Solver:
         self.position, self.watch, self.distance = position, watch, distance
         self.game, self.sign = game, 1 if position.side() == game.side(0) else -1
         self.depth = min(MOST_DEPTH, limits.depth if limits.depth is not None else MOST_DEPTH)
-        self.judged = game.offers("evaluate") and not distance
+        self.plies = plies_left(position)
+        self.judged = game.offers("evaluate") and not distance and self.plies > 0
         self.units = Units.of(game, distance=distance, in_points=self.judged)
         # Where the game itself knows a good order, what was good elsewhere in the tree only spoils it (five times the nodes in
         # connect four on 6x5).
         guess = not game.offers("order")
-        self.plies = plies_left(position)
         self.options = Options(symmetry=game.offers("canonical"), solving=game.offers("solving") or game.offers("settle"),
                                enhanced=max(0, self.plies - NEAR_END), killers=guess, history=guess, replies=guess)
         self.table = Table(memory, self.options.replacement, entries)
@@ -117,7 +118,7 @@ class _Solver:
         high, unit = self.units.greatest(), round(self.units.scale * self.units.grain)
         guess = 0
         worker.workspace.prepare(position, self.options, "pvs", self.units, noise)
-        for depth in range(1, min(self.depth, self.plies - NEAR_END if self.plies else FIRST_LOOK_PLIES) + 1):
+        for depth in range(1, min(self.depth, self.plies - NEAR_END) + 1):
             worker.depth = depth
             found = window_search(worker.look, actions, -high, high, guess if depth > 2 else None, 3 * unit)
             guess = found.value
