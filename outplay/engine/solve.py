@@ -34,7 +34,7 @@ LINE_NODES = 2_000_000
 """Nodes that each further action of the best line may cost: the table knows most of it."""
 
 FIRST_LOOK_NODES = 400_000
-"""How long the evaluation may look before the proof, in games that have one and tell `plies_left`: it finds a window and an order."""
+"""How long the evaluation may look before the proof, in games that tell `plies_left`: it finds a window and an order."""
 
 NEAR_END = 12
 """So many plies from the end, a tree is too small for looking ahead in the table, and for a first look to pay."""
