@@ -74,16 +74,16 @@ def random_step(state: Any, actions: Any, probabilities: Any, source: Any) -> An
 
 @inlined
 def chance_step(state: Any, actions: Any, probabilities: Any, source: Any) -> Any:
-    """Let chance move: an outcome out of a list, or one that the game draws where outcomes cannot be listed."""
-    if state.offers_chances():
-        count = state.chances(actions, probabilities)
-        if count == 0:
-            return ENDED
-        if count > len(actions):
-            return OVERRUN
-        state.play(actions[pick_outcome(probabilities, count, source)])
-    else:
+    """Let chance move: one outcome that the game draws, or one out of its list."""
+    if state.offers_draw():  # also where the outcomes could be listed: one is enough here
         state.play(state.draw(source))
+        return PLAYED
+    count = state.chances(actions, probabilities)
+    if count == 0:
+        return ENDED
+    if count > len(actions):
+        return OVERRUN
+    state.play(actions[pick_outcome(probabilities, count, source)])
     return PLAYED
 
 

@@ -15,6 +15,8 @@ CORNERS = [
     "go:size=2", "go:size=5", "go:size=5,policy=light", "go:size=3,ko=positional,suicide=yes",
     "grid",
     "isolation:width=1,height=2", "isolation:width=10,height=10,moves=knight", "isolation:players=3,sloppy=0.2,width=4,height=3",
+    "monopoly", "monopoly:players=2,turns=1", "monopoly:players=8,parking=yes,double_start=yes,jail_rent=no,jail_double=yes,offers=3",
+    "monopoly:players=3,auctions=no,houses=4,cash=300,offers=0,policy=light",
     "nim", "nim:heaps=60-60-60-60-60-60-60-60",
     "pac-man", "pac-man:maze=corridor,ghosts=random",
     "peg solitaire", "pocket cube",

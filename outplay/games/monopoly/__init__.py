@@ -30,6 +30,7 @@ from outplay.games.monopoly.board import (
     FROM_EACH,
     GO_TO_JAIL,
     GROUP,
+    GROUP_MASK,
     GROUP_SIZE,
     HOTEL,
     HOUSE,
@@ -99,8 +100,8 @@ from outplay.games.monopoly.notation import (
     TRY,
     UTILITY_ROLL,
 )  # fmt: skip
-from outplay.jit import Array, below, called, f64, i8, i16, i32, i64, lowest, u8, u16, u32, u64
-from outplay.rules import game
+from outplay.jit import Array, below, called, f64, i8, i16, i32, i64, lowest, popcount, u8, u16, u32, u64
+from outplay.rules import Derived, game
 from outplay.values import CHANCE
 
 FULL_DECK = 0xFFFF
@@ -195,6 +196,9 @@ def monopoly(
         bidders: u8
         offer: i32
         pot: i32
+        deeds: Derived[u32, number]  # what each owns, a bit a property
+        mortgages: Derived[u32]
+        built: Derived[u32]
 
         def start(self):
             for seat in range(number):
@@ -218,19 +222,37 @@ def monopoly(
 
         def owned(self, seat, group):
             """How many of a group somebody owns."""
-            count = 0
-            for k in range(GROUP_SIZE[group]):
-                if self.owner[MEMBERS[group, k]] == seat + 1:
-                    count += 1
-            return count
+            return i64(popcount(u64(self.deeds[seat]) & GROUP_MASK[group]))
+
+        def has_set(self, seat, group):
+            return u64(self.deeds[seat]) & GROUP_MASK[group] == GROUP_MASK[group]
+
+        def assign(self, at, owner):
+            """Give a property to a player (1 + seat) or to the bank (0)."""
+            bit = u32(1) << u32(at)
+            before = i64(self.owner[at])
+            if before > 0:
+                self.deeds[before - 1] &= ~bit
+            if owner > 0:
+                self.deeds[owner - 1] |= bit
+            self.owner[at] = owner
+
+        def refresh(self):
+            for seat in range(number):
+                self.deeds[seat] = 0
+            self.mortgages = self.built = u32(0)
+            for at in range(PROPERTIES):
+                bit = u32(1) << u32(at)
+                if self.owner[at] > 0:
+                    self.deeds[i64(self.owner[at]) - 1] |= bit
+                if self.level[at] == MORTGAGED:
+                    self.mortgages |= bit
+                elif self.level[at] > 0:
+                    self.built |= bit
 
         def is_built(self, group):
             """Whether there is a house in the group."""
-            if group < STATIONS:
-                for k in range(GROUP_SIZE[group]):
-                    if self.level[MEMBERS[group, k]] > 0:
-                        return True
-            return False
+            return u64(self.built) & GROUP_MASK[group] != u64(0)
 
         @called
         def rent(self, at, dice):
@@ -241,25 +263,29 @@ def monopoly(
             if group == UTILITIES:
                 return dice * (10 if self.owned(seat, UTILITIES) == 2 else 4)
             base = RENT[at, level]
-            return 2 * base if level == 0 and self.owned(seat, group) == GROUP_SIZE[group] else base
+            return 2 * base if level == 0 and self.has_set(seat, group) else base
 
         @called
         def net_worth(self, seat):
             """Cash, what deeds cost (half where mortgaged) and what houses cost."""
             worth = max(i64(self.cash[seat]) - i64(self.owed[seat]), i64(0))
-            for at in range(PROPERTIES):
-                if self.owner[at] == seat + 1:
-                    level = i64(self.level[at])
-                    worth += PRICE[at] // 2 if level == MORTGAGED else PRICE[at] + level * HOUSE[at]
+            bits = u64(self.deeds[seat])
+            while bits != u64(0):
+                at = lowest(bits)
+                bits &= bits - u64(1)
+                level = i64(self.level[at])
+                worth += PRICE[at] // 2 if level == MORTGAGED else PRICE[at] + level * HOUSE[at]
             return worth
 
         @called
         def raisable(self, seat):
             """All the cash that somebody could have by selling houses and mortgaging."""
             total = i64(self.cash[seat])
-            for at in range(PROPERTIES):
-                if self.owner[at] == seat + 1 and self.level[at] != MORTGAGED:
-                    total += PRICE[at] // 2 + i64(self.level[at]) * HOUSE[at] // 2
+            bits = u64(self.deeds[seat]) & ~u64(self.mortgages)
+            while bits != u64(0):
+                at = lowest(bits)
+                bits &= bits - u64(1)
+                total += PRICE[at] // 2 + i64(self.level[at]) * HOUSE[at] // 2
             return total
 
         def utility(self, seat):
@@ -377,6 +403,7 @@ def monopoly(
                 return 2
             return 0
 
+        @called
         def can_sell(self, at):
             """Even selling: from the most built street of the set; a hotel needs four houses in the bank to be broken down."""
             level = self.level[at]
@@ -391,48 +418,54 @@ def monopoly(
         def can_mortgage(self, at):
             return self.level[at] == 0 and not self.is_built(GROUP[at])
 
+        @called
         def can_build(self, seat, at):
             """Even building, on a whole set without mortgages, as long as the bank has houses."""
             level, group = i64(self.level[at]), GROUP[at]
-            if group >= STATIONS or level < 0 or level >= HOTEL or self.cash[seat] < HOUSE[at]:
+            if group >= STATIONS or level >= HOTEL or self.cash[seat] < HOUSE[at] or not self.has_set(seat, group):
+                return False
+            if u64(self.mortgages) & GROUP_MASK[group] != u64(0):
                 return False
             if (level == HOTEL - 1 and self.hotels == 0) or (level < HOTEL - 1 and self.houses == 0):
                 return False
             for k in range(GROUP_SIZE[group]):
-                other = MEMBERS[group, k]
-                if self.owner[other] != seat + 1 or self.level[other] < level:
+                if self.level[MEMBERS[group, k]] < level:
                     return False
             return True
 
         @called
         def raising(self, out, count, me):
             """Ways to get cash from the bank."""
-            for at in range(PROPERTIES):
-                if self.owner[at] == me + 1:
-                    if self.can_sell(at):
-                        out[count] = SELL << 16 | at
-                        count += 1
-                    elif self.level[at] == HOTEL and self.houses < 4:
-                        out[count] = SELL_SET << 16 | at  # no houses to break the hotel down into: all of the set goes
-                        count += 1
-                    elif self.can_mortgage(at):
-                        out[count] = MORTGAGE << 16 | at
-                        count += 1
+            bits = u64(self.deeds[me]) & ~u64(self.mortgages)
+            while bits != u64(0):
+                at = i64(lowest(bits))
+                bits &= bits - u64(1)
+                if self.can_sell(at):
+                    out[count] = SELL << 16 | at
+                    count += 1
+                elif self.level[at] == HOTEL and self.houses < 4:
+                    out[count] = SELL_SET << 16 | at  # no houses to break the hotel down into: all of the set goes
+                    count += 1
+                elif self.can_mortgage(at):
+                    out[count] = MORTGAGE << 16 | at
+                    count += 1
             return count
 
         def managing(self, out, me):
             count = 1
             if not self.spent:
                 count = self.raising(out, count, me)
-            for at in range(PROPERTIES):
-                if self.owner[at] == me + 1:
-                    if self.level[at] == MORTGAGED:
-                        if self.cash[me] >= (PRICE[at] // 2 * 11 + 9) // 10:
-                            out[count] = REDEEM << 16 | at
-                            count += 1
-                    elif self.can_build(me, at):
-                        out[count] = BUILD << 16 | at
+            bits = u64(self.deeds[me])
+            while bits != u64(0):
+                at = i64(lowest(bits))
+                bits &= bits - u64(1)
+                if self.level[at] == MORTGAGED:
+                    if self.cash[me] >= (PRICE[at] // 2 * 11 + 9) // 10:
+                        out[count] = REDEEM << 16 | at
                         count += 1
+                elif self.can_build(me, at):
+                    out[count] = BUILD << 16 | at
+                    count += 1
             if self.made < most_offers:
                 count = self.offering(out, count, me)
             return count
@@ -451,6 +484,7 @@ def monopoly(
             amount = code * (PRICE[thing] if thing < PROPERTIES else i64(BAIL))
             return amount if give == NOTHING else -amount
 
+        @called
         def propose(self, out, count, me, other, give, take, code):
             """List an offer if both can pay their part of it."""
             pays = self.offered_cash(give, take, code)
@@ -477,27 +511,28 @@ def monopoly(
                     holder, group = i64(self.owner[at]) - 1, GROUP[at]
                     if (holder != me and holder != other) or self.is_built(group):
                         continue
-                    taker = other if holder == me else me
-                    have = self.owned(taker, group)
+                    have = self.owned(other if holder == me else me, group)
                     if have == 0:
                         continue
+                    give, take = (i64(at), i64(NOTHING)) if holder == me else (i64(NOTHING), i64(at))
                     for code in range(1, 4):
-                        if holder == me:
-                            count = self.propose(out, count, me, other, at, NOTHING, code)
-                        else:
-                            count = self.propose(out, count, me, other, NOTHING, at, code)
-                    if holder == me:
-                        continue
-                    completes = group < STATIONS and have + 1 == GROUP_SIZE[group]
-                    for mine in range(PROPERTIES):
-                        theirs = GROUP[mine]
-                        if self.owner[mine] != me + 1 or theirs == group or self.is_built(theirs):
-                            continue
-                        has = self.owned(other, theirs)
-                        if has > 0 and (completes or (theirs < STATIONS and has + 1 == GROUP_SIZE[theirs])):
-                            for code in range(len(SWAP)):
-                                count = self.propose(out, count, me, other, mine, at, code)
+                        count = self.propose(out, count, me, other, give, take, code)
+                    if holder == other:
+                        completes = group < STATIONS and have + 1 == GROUP_SIZE[group]
+                        bits = u64(self.deeds[me]) & ~GROUP_MASK[group]
+                        while bits != u64(0):
+                            mine = i64(lowest(bits))
+                            bits &= bits - u64(1)
+                            if self.is_swap(other, mine, completes):
+                                for code in range(len(SWAP)):
+                                    count = self.propose(out, count, me, other, mine, i64(at), code)
             return count
+
+        def is_swap(self, other, mine, completes):
+            """Whether a deed of mine may be swapped for another: it helps its receiver, and one of the two completes a set."""
+            group = GROUP[mine]
+            has = self.owned(other, group)
+            return has > 0 and not self.is_built(group) and (completes or (group < STATIONS and has + 1 == GROUP_SIZE[group]))
 
         # -------------------------------------------- play
         def play(self, action):
@@ -512,7 +547,7 @@ def monopoly(
             elif kind == BUY:
                 at = PROPERTY_AT[self.place[me]]
                 self.cash[me] -= PRICE[at]
-                self.owner[at] = me + 1
+                self.assign(at, me + 1)
                 self.phase = AFTER
             elif kind == DECLINE:
                 self.phase = AFTER
@@ -564,18 +599,25 @@ def monopoly(
                     self.set_level(other, i64(0))
             elif kind == MORTGAGE:
                 self.cash[me] += PRICE[at] // 2
-                self.level[at] = MORTGAGED
+                self.set_level(at, i64(MORTGAGED))
             else:
                 self.cash[me] -= (PRICE[at] // 2 * 11 + 9) // 10
-                self.level[at] = 0
+                self.set_level(at, i64(0))
                 self.spent = 1
 
         @called
         def set_level(self, at, level):
-            """Change the houses on a street, from and to the bank."""
+            """Change the houses on a street, from and to the bank; -1 is a mortgage."""
             before = i64(self.level[at])
-            self.houses += (before if before < HOTEL else 0) - (level if level < HOTEL else 0)
+            self.houses += (before if 0 < before < HOTEL else 0) - (level if 0 < level < HOTEL else 0)
             self.hotels += (1 if before == HOTEL else 0) - (1 if level == HOTEL else 0)
+            bit = u32(1) << u32(at)
+            self.mortgages &= ~bit
+            self.built &= ~bit
+            if level > 0:
+                self.built |= bit
+            elif level < 0:
+                self.mortgages |= bit
             self.level[at] = level
 
         @called
@@ -589,7 +631,7 @@ def monopoly(
                 thing = give if way == 0 else take
                 receiver = other if way == 0 else me
                 if thing < PROPERTIES:
-                    self.owner[thing] = receiver + 1
+                    self.assign(thing, receiver + 1)
                 elif thing != NOTHING:
                     self.held[thing - FIRST_CARD] = receiver + 1
 
@@ -774,11 +816,11 @@ def monopoly(
             for at in range(PROPERTIES):
                 if self.owner[at] == me + 1:
                     if to_one:
-                        self.owner[at] = creditor
+                        self.assign(at, creditor)
                         fees += self.interest(at)
                     else:
-                        self.owner[at] = 0
-                        self.level[at] = 0
+                        self.assign(at, i64(0))
+                        self.set_level(at, i64(0))
                         if has_auctions and left > 1:
                             self.lots |= u32(1) << u32(at)
             for card in range(2):
@@ -829,7 +871,7 @@ def monopoly(
             at = lowest(u64(self.lots))
             self.lots &= self.lots - u32(1)
             if self.bidder > 0:
-                self.owner[at] = self.bidder
+                self.assign(at, i64(self.bidder))
                 self.cash[i64(self.bidder) - 1] -= self.bid
             self.bid = 0
             self.bidder = 0
@@ -859,7 +901,7 @@ def monopoly(
                             self.phase = SETTLE
                             return
                     seat += 1
-                if self.count_living() == 1:
+                if self.alive & (self.alive - u8(1)) == 0:
                     self.over()
                     return
                 me = i64(self.turn)
@@ -928,7 +970,7 @@ def monopoly(
                 phase, me = i64(self.phase), i64(self.mover)
                 cash = i64(self.cash[me])
                 if phase == MANAGE:
-                    return i32(self.thumb_manage(me, cash, out, source))
+                    return i32(self.thumb_manage(me, cash, source))
                 if phase == BUYING:
                     at = PROPERTY_AT[self.place[me]]
                     spare = 0 if self.thumb_value(me, at) > PRICE[at] else i64(below(source, 200))
@@ -939,10 +981,10 @@ def monopoly(
                     step = 1 if self.bid + RAISE[1] <= worth // 2 else 0
                     return i32(BID << 16 | step if self.bid + RAISE[step] <= worth else PASS << 16)
                 if phase == JAILED:  # early there is much to buy outside, later it is quiet inside
-                    free = 0
-                    for at in range(PROPERTIES):
-                        free += 1 if self.owner[at] == 0 else 0
-                    if free > 4:
+                    taken = u64(0)
+                    for seat in range(number):
+                        taken |= u64(self.deeds[seat])
+                    if popcount(taken) < PROPERTIES - 4:
                         if self.held[0] == me + 1 or self.held[1] == me + 1:
                             return i32(CARD << 16)
                         if cash >= 4 * BAIL:
@@ -966,7 +1008,7 @@ def monopoly(
                 for wanted in range(3):
                     for at in range(PROPERTIES):
                         if self.owner[at] == me + 1:
-                            whole = self.owned(me, GROUP[at]) == GROUP_SIZE[GROUP[at]]
+                            whole = self.has_set(me, GROUP[at])
                             if wanted != 1 and (wanted == 2 or not whole) and self.can_mortgage(at):
                                 return MORTGAGE << 16 | at
                             if wanted == 1 and self.level[at] > 0:
@@ -977,29 +1019,42 @@ def monopoly(
                 return i64(-1)
 
             @called
-            def thumb_manage(self, me, cash, out, source):
+            def thumb_manage(self, me, cash, source):
                 """Build the dearest that leaves a reserve, redeem when rich, sometimes make an offer."""
-                for back in range(PROPERTIES):
-                    at = PROPERTIES - 1 - back
-                    if self.owner[at] == me + 1 and cash >= HOUSE[at] + 150 and self.can_build(me, at):
-                        return BUILD << 16 | at
-                if cash >= 500:
-                    for at in range(PROPERTIES):
-                        if self.owner[at] == me + 1 and self.level[at] == MORTGAGED:
-                            return REDEEM << 16 | at
-                if self.made < most_offers and below(source, 4) == 0:
-                    count = self.offering(out, 0, me)
-                    if count > 0:  # one of a few at random, if it looks good
-                        action = i64(out[below(source, count)])
-                        give, take, code = action >> 8 & 31, action >> 3 & 31, action & 7
-                        gain = -self.offered_cash(give, take, code) - self.interest(take)
-                        if take < PROPERTIES:
-                            gain += self.thumb_value(me, take)
-                        if give < PROPERTIES:
-                            gain -= self.thumb_value(me, give)
-                        if gain > 0:
-                            return action
+                for back in range(STATIONS):
+                    group = STATIONS - 1 - back
+                    if self.has_set(me, group) and cash >= HOUSE[MEMBERS[group, 0]] + 150:
+                        for k in range(GROUP_SIZE[group]):
+                            at = MEMBERS[group, GROUP_SIZE[group] - 1 - k]
+                            if self.can_build(me, at):
+                                return BUILD << 16 | at
+                pledged = u64(self.deeds[me]) & u64(self.mortgages)
+                if cash >= 500 and pledged != u64(0):
+                    return REDEEM << 16 | i64(lowest(pledged))
+                if self.made < most_offers:
+                    return self.thumb_offer(me, cash, i64(below(source, PROPERTIES)))
                 return i64(DONE << 16)
+
+            def thumb_offer(self, me, cash, at):
+                """Ask for one deed out of a group that one has already: another for it that completes a set, else cash."""
+                other, group = i64(self.owner[at]) - 1, GROUP[at]
+                have = self.owned(me, group)
+                if other < 0 or other == me or have == 0 or self.is_built(group):
+                    return i64(DONE << 16)
+                completes = group < STATIONS and have + 1 == GROUP_SIZE[group]
+                fees = self.interest(at)
+                bits = u64(self.deeds[me]) & ~GROUP_MASK[group]
+                while bits != u64(0):
+                    mine = i64(lowest(bits))
+                    bits &= bits - u64(1)
+                    payable = cash >= fees and self.cash[other] >= self.interest(mine)
+                    gain = self.thumb_value(me, at) - self.thumb_value(me, mine) - fees
+                    if gain > 0 and payable and self.is_swap(other, mine, completes):
+                        return OFFER << 16 | other << 13 | mine << 8 | at << 3
+                code = i64(2 if completes else 1)
+                if cash - 100 < code * PRICE[at] + fees or not (completes or group >= STATIONS):
+                    return i64(DONE << 16)
+                return OFFER << 16 | other << 13 | NOTHING << 8 | at << 3 | code
 
         # -------------------------------------------- notation and picture
         def text(self):

@@ -11,11 +11,11 @@ Prices, rents and costs of houses are the published ones; names of streets and w
 import numpy as np
 
 NAMES = (
-    "Start", "Willow Lane", "Town Card", "Alder Lane", "Income Tax", "South Station", "Birch Road", "Fortune Card", "Hazel Road",
-    "Rowan Road", "Jail", "Maple Street", "Power Plant", "Poplar Street", "Linden Street", "West Station", "Cherry Row",
-    "Town Card", "Walnut Row", "Chestnut Row", "Rest", "Oak Avenue", "Fortune Card", "Elm Avenue", "Ash Avenue", "North Station", "Cedar Hill",
-    "Larch Hill", "Reservoir", "Pine Hill", "To Jail", "Spruce Square", "Fir Square", "Town Card", "Yew Square", "East Station",
-    "Fortune Card", "Cypress Park", "Wealth Tax", "Sequoia Park",
+    "Start", "Willow Lane", "Town Card", "Alder Lane", "Income Tax", "South Station", "Birch Road", "Fortune Card",
+    "Hazel Road", "Rowan Road", "Jail", "Maple Street", "Power Plant", "Poplar Street", "Linden Street", "West Station",
+    "Cherry Row", "Town Card", "Walnut Row", "Chestnut Row", "Rest", "Oak Avenue", "Fortune Card", "Elm Avenue", "Ash Avenue",
+    "North Station", "Cedar Hill", "Larch Hill", "Reservoir", "Pine Hill", "To Jail", "Spruce Square", "Fir Square",
+    "Town Card", "Yew Square", "East Station", "Fortune Card", "Cypress Park", "Wealth Tax", "Sequoia Park",
 )  # fmt: skip
 START, JAIL, REST, TO_JAIL = 0, 10, 20, 30
 GROUPS = ("purple", "teal", "rose", "orange", "red", "yellow", "green", "blue", "stations", "utilities")
@@ -96,6 +96,7 @@ PROPERTY_AT[SPACE_OF] = np.arange(PROPERTIES)
 GROUP = np.array([next(at for at, group in enumerate(IN_GROUP) if space in group) for space in SPACE_OF], np.int64)
 GROUP_SIZE = np.array([len(group) for group in IN_GROUP], np.int64)
 MEMBERS = np.array([[*(PROPERTY_AT[space] for space in group), -1, -1][:4] for group in IN_GROUP], np.int64)
+GROUP_MASK = np.array([sum(1 << int(PROPERTY_AT[space]) for space in group) for group in IN_GROUP], np.uint64)  # a bit a property
 PRICE = np.array(
     [STREETS[space][0] if space in STREETS else 200 if space in IN_GROUP[STATIONS] else 150 for space in SPACE_OF], np.int64
 )
