@@ -7,7 +7,7 @@ import pytest
 from outplay.conformance import check_game
 from outplay.errors import OutplayError
 from outplay.game import load
-from outplay.games.holdem import phh
+from outplay.knowledge import phh
 
 
 @pytest.mark.parametrize("name", ["hold'em:seats=3,stack=8-15-30,ante=1,kind=limit"])

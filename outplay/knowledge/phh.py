@@ -21,9 +21,10 @@ from typing import Any
 
 from outplay.cards import card_text, cards, cards_text
 from outplay.errors import BadNotation, shorten
+from outplay.game import Position, load
 
 
-def write(position: Any) -> str:
+def write(position: Position) -> str:
     """A hand as PHH: the table, the deals and the actions, and who shows what at the end."""
     game = position.game
     parameters = {**game.rules.definition.defaults, **game.rules.parameters}
@@ -64,10 +65,8 @@ def write(position: Any) -> str:
             f"starting_stacks = {stacks}\nactions = [{listed}]")
 
 
-def read(text: str) -> Any:
+def read(text: str) -> Position:
     """The last position of a hand in PHH; games it can be are hold'em with whole chips and one small and one big blind."""
-    from outplay.game import load
-
     try:
         given = tomllib.loads(text)
         variant, antes, blinds = given["variant"], given["antes"], given["blinds_or_straddles"]
@@ -90,7 +89,7 @@ def read(text: str) -> Any:
             _follow(record, words, line)
         except (IndexError, ValueError):
             raise BadNotation(f"cannot read the action {shorten(line)!r}") from None
-    return type(game.start())(game, record.tobytes())
+    return Position(game, record.tobytes())
 
 
 def _follow(record: Any, words: list[str], line: str) -> None:
