@@ -1,0 +1,736 @@
+"""Endgame tables of any game by retrograde analysis (Thomas Ströhlein, 1970; Ken Thompson, 1986; for checkers Chinook, 1989-2007).
+
+A game numbers its positions (the facet Tables): a *class* is a set of positions with their own numbers from 0, and
+`table_classes(men)` lists the classes in the order of building, in *slices* of those that lead to each other; a move leads to the
+same slice or to one built before. The work goes by plies from the end of the game. Every position is looked at once; after that
+only those are looked at again of which a successor was settled in the last ply (`retractions` finds them), or whose way into
+another slice comes due. Rules without `retractions` are looked at again every ply.
+
+>>> from outplay.game import load
+>>> tables = build(load("checkers"), 2)
+>>> tables.facts("k-k")
+{'name': 'k-k', 'positions': 992, 'won': 230, 'drawn': 654, 'lost': 108, 'longest': 11}
+>>> tables.probe(load("checkers").position("B:WK1:BK3"))
+('draw', 0)
+
+One number for each position: 0 is a draw, NO_POSITION none at all, else 1 + 2 * plies to the end + whether the player to move wins.
+The same functions of one position run in a loop on the processor's cores and as one thread a position on a GPU.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay import jit
+from outplay.errors import BadValue, Unavailable, Unsuitable
+from outplay.game import Position, load
+from outplay.jit import i64, inlined, kernel
+from outplay.knowledge import table_files
+
+NO_POSITION = 65535
+NEVER = 65535
+MISSING = -1
+MOST_PLIES = 32000
+PIECE = 1 << 15
+"""Positions that a thread looks at between two chances to stop."""
+
+cuda: Any = None
+"""The module `numba.cuda`, once a GPU is asked for; kernels read it as a global, where the simulator swaps it."""
+
+
+# ---------------------------------------------------------------- one position: the same lines on the processor and on a GPU
+
+
+@inlined
+def look(states: Any, more: Any, offsets: Any, values: Any) -> Any:
+    """What is known of the position in states[1]; MISSING where it is not over and no table is built."""
+    child = states[1]
+    klass = i64(child.table_class())
+    if klass >= 0:
+        if klass < len(offsets) and offsets[klass] >= 0:
+            return i64(values[offsets[klass] + child.table_index()])
+        return i64(MISSING)
+    if child.actions(more) > 0:
+        return i64(MISSING)
+    worth = child.utility(child.player())
+    return i64(2) if worth > 0 else i64(1) if worth < 0 else i64(0)
+
+
+@inlined
+def derive(states: Any, actions: Any, more: Any, offsets: Any, values: Any, now: Any, quick: Any) -> Any:
+    """What its successors tell of the position in states[0] at the ply `now`: its value, 0 or MISSING, and when to look again.
+
+    `quick` gives up at the first successor that does not lose, where a loss is all that may have come about; when to look again
+    is then 0: as before.
+    """
+    state, child = states[0], states[1]
+    count = state.actions(actions)
+    mover = i64(state.player())
+    soonest, latest, all_lose = i64(NEVER), i64(0), True
+    if count == 0:
+        worth = state.utility(mover)
+        return (i64(2) if worth > 0 else i64(1) if worth < 0 else i64(0)), i64(NEVER)
+    for i in range(count):
+        states[1] = states[0]
+        child.play(actions[i])
+        code = look(states, more, offsets, values)
+        if code < 0:
+            return i64(MISSING), i64(NEVER)
+        if code == 0:
+            all_lose = False
+        else:
+            plies = ((code - 1) >> 1) + 1
+            other_wins = (code - 1) & 1
+            if i64(child.player()) == mover:
+                other_wins ^= 1
+            if other_wins == 0:
+                all_lose = False
+                soonest = min(soonest, plies)
+            else:
+                latest = max(latest, plies)
+        if not all_lose and (quick or soonest == now):
+            break
+    if soonest <= now:
+        return 2 + 2 * soonest, i64(NEVER)
+    if all_lose:
+        if latest <= now:
+            return 1 + 2 * latest, i64(NEVER)
+        return i64(0), latest
+    return i64(0), i64(0) if quick else soonest
+
+
+@inlined
+def begin_one(index: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, more: Any, offsets: Any, values: Any,
+              due: Any) -> Any:
+    """The first look at a position; returns 1 where it is settled, MISSING where a table is."""
+    state = states[0]
+    if not state.table_place(klass, index):
+        values[at + index] = NO_POSITION
+        return 0
+    code, later = derive(states, actions, more, offsets, values, 0, False)
+    if code < 0:
+        return MISSING
+    due[at - base + index] = later
+    if code == 0:
+        return 0
+    values[at + index] = code
+    return 1
+
+
+@inlined
+def look_again(index: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, more: Any, offsets: Any, values: Any,
+               due: Any, doubt: Any, now: Any) -> Any:
+    """Settle a position at the ply `now`, if it is time to; returns 1 where it is settled."""
+    place = at - base + index
+    if values[at + index] != 0:
+        return 0
+    state = states[0]
+    is_due = i64(due[place]) == now
+    if state.offers_retractions() and not is_due and doubt[place] == 0:
+        return 0
+    doubt[place] = 0
+    state.table_place(klass, index)
+    code, later = derive(states, actions, more, offsets, values, now, state.offers_retractions() and not is_due)
+    if code > 0:
+        values[at + index] = code
+        return 1
+    if later > 0:
+        due[place] = later
+    return 0
+
+
+@inlined
+def tell_one(index: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, offsets: Any, values: Any, due: Any, doubt: Any,
+             now: Any) -> None:
+    """Tell the positions before one that was settled at the ply `now`."""
+    code = i64(values[at + index])
+    if code == 0 or code == NO_POSITION or (code - 1) >> 1 != now:
+        return
+    state, before = states[0], states[1]
+    state.table_place(klass, index)
+    mover = i64(state.player())
+    wins = (code - 1) & 1
+    count = state.retractions(actions)
+    for i in range(count):
+        states[1] = states[0]
+        before.retract(actions[i])
+        which = i64(before.table_class())
+        if which < 0 or offsets[which] < base:
+            continue
+        there = offsets[which] + before.table_index()
+        if values[there] != 0:
+            continue
+        if (wins == 1) == (i64(before.player()) == mover):
+            due[there - base] = now + 1
+        else:
+            doubt[there - base] = 1
+
+
+@inlined
+def check_one(index: Any, klass: Any, at: Any, states: Any, actions: Any, more: Any, offsets: Any, values: Any) -> Any:
+    """Whether an entry is what its successors say."""
+    state = states[0]
+    if not state.table_place(klass, index):
+        return i64(values[at + index]) == NO_POSITION
+    if i64(state.table_class()) != klass or i64(state.table_index()) != index:
+        return False
+    code, _ = derive(states, actions, more, offsets, values, MOST_PLIES, False)
+    return code == i64(values[at + index])
+
+
+# ---------------------------------------------------------------- many positions on the processor
+
+
+@kernel
+def _begin(first: Any, last: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, more: Any, offsets: Any, values: Any,
+           due: Any) -> Any:
+    settled = i64(0)
+    for index in range(first, last):
+        found = begin_one(index, klass, at, base, states, actions, more, offsets, values, due)
+        if found < 0:
+            return i64(MISSING)
+        settled += found
+    return settled
+
+
+@kernel
+def _look_again(first: Any, last: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, more: Any, offsets: Any,
+                values: Any, due: Any, doubt: Any, now: Any) -> Any:
+    settled = i64(0)
+    for index in range(first, last):
+        settled += look_again(index, klass, at, base, states, actions, more, offsets, values, due, doubt, now)
+    return settled
+
+
+@kernel
+def _tell(first: Any, last: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, offsets: Any, values: Any, due: Any,
+          doubt: Any, now: Any) -> Any:
+    for index in range(first, last):
+        tell_one(index, klass, at, base, states, actions, offsets, values, due, doubt, now)
+    return i64(0)
+
+
+@kernel
+def _check(first: Any, last: Any, klass: Any, at: Any, states: Any, actions: Any, more: Any, offsets: Any, values: Any) -> Any:
+    """The first index whose entry is not what its successors say, else -1."""
+    for index in range(first, last):
+        if not check_one(index, klass, at, states, actions, more, offsets, values):
+            return index
+    return i64(-1)
+
+
+@kernel
+def _count(first: Any, last: Any, values: Any, sums: Any) -> None:
+    """Won, drawn, lost and the longest win in plies, added to sums."""
+    for place in range(first, last):
+        code = i64(values[place])
+        if code == NO_POSITION:
+            continue
+        if code == 0:
+            sums[1] += 1
+        elif (code - 1) & 1:
+            sums[0] += 1
+            sums[3] = max(sums[3], (code - 1) >> 1)
+        else:
+            sums[2] += 1
+
+
+@kernel
+def _next_due(first: Any, last: Any, base: Any, values: Any, due: Any, now: Any) -> Any:
+    """The next ply at which something comes due."""
+    soonest = i64(NEVER)
+    for place in range(first, last):
+        later = i64(due[place - base])
+        if now < later < soonest and values[place] == 0:
+            soonest = later
+    return soonest
+
+
+class Slice(NamedTuple):
+    """Classes that lead to each other: name, and of each class its number and how many indices it has."""
+
+    name: str
+    classes: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        """Indices of all classes."""
+        return sum(size for _, size in self.classes)
+
+
+class Processor:
+    """The steps over all positions of a slice on the cores of this machine."""
+
+    def __init__(self, rules: Any, values: np.ndarray, offsets: np.ndarray, threads: int | None = None) -> None:
+        self.rules, self.values, self.offsets = rules, values, offsets
+        self.pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+        self._own = threading.local()
+        self._warm: set[str] = set()
+
+    def _scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if not hasattr(self._own, "scratch"):
+            self._own.scratch = self.rules.states(2), self.rules.room(), self.rules.room()
+        return self._own.scratch
+
+    def each(self, slice: Slice, work: Callable[[int, int, int, int], Any]) -> list[Any]:
+        """Do something with every piece of every class, on all cores: `work(first, last, klass, at)`."""
+        pieces = [(first, min(first + PIECE, size), klass, int(self.offsets[klass]))
+                  for klass, size in slice.classes for first in range(0, size, PIECE)]
+        if len(pieces) == 1 or work.__name__ not in self._warm:  # the first call compiles: by one thread
+            self._warm.add(work.__name__)
+            done = [work(*pieces[0])]
+            pieces = pieces[1:]
+        else:
+            done = []
+        return done + list(self.pool.map(lambda piece: work(*piece), pieces))
+
+    def begin(self, slice: Slice, base: int) -> int:
+        """The first look; returns how many are settled."""
+        self.due, self.doubt = np.full(slice.size, NEVER, np.uint16), np.zeros(slice.size, np.uint8)
+
+        def begin(first: int, last: int, klass: int, at: int) -> int:
+            return int(_begin(first, last, klass, at, base, *self._scratch(), self.offsets, self.values, self.due))
+
+        return _sum(self.each(slice, begin))
+
+    def look_again(self, slice: Slice, base: int, now: int) -> int:
+        """Settle what can be settled at this ply; returns how many."""
+
+        def again(first: int, last: int, klass: int, at: int) -> int:
+            where = first, last, klass, at, base
+            return int(_look_again(*where, *self._scratch(), self.offsets, self.values, self.due, self.doubt, now))
+
+        return _sum(self.each(slice, again))
+
+    def tell(self, slice: Slice, base: int, now: int) -> None:
+        """Tell the positions before those settled at this ply."""
+
+        def tell(first: int, last: int, klass: int, at: int) -> int:
+            states, actions, _ = self._scratch()
+            return int(_tell(first, last, klass, at, base, states, actions, self.offsets, self.values, self.due, self.doubt, now))
+
+        self.each(slice, tell)
+
+    def next_due(self, slice: Slice, base: int, now: int) -> int:
+        """The next ply at which something comes due."""
+        return int(_next_due(base, base + slice.size, base, self.values, self.due, now))
+
+    def count(self, first: int, last: int) -> tuple[int, int, int, int]:
+        """Won, drawn, lost, and the longest in plies."""
+        sums = np.zeros(4, np.int64)
+        _count(first, last, self.values, sums)
+        won, drawn, lost, longest = sums.tolist()
+        return won, drawn, lost, longest
+
+    def fetch(self, first: int, last: int) -> np.ndarray:
+        """The values themselves."""
+        return self.values[first:last]
+
+    def put(self, first: int, values: np.ndarray) -> None:
+        """Put known values in their place."""
+        self.values[first : first + len(values)] = values
+
+    def check(self, slice: Slice) -> int:
+        """The first entry that is not what its successors say, else -1."""
+
+        def check(first: int, last: int, klass: int, at: int) -> int:
+            return int(_check(first, last, klass, at, *self._scratch(), self.offsets, self.values))
+
+        return next((index for index in self.each(slice, check) if index >= 0), -1)
+
+    def set_offset(self, klass: int, at: int) -> None:
+        """From now on this class is known."""
+        self.offsets[klass] = at
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _sum(found: Iterable[int]) -> int:
+    total = 0
+    for each in found:
+        if each < 0:
+            raise Unsuitable("a move leads to a position that no class of this or an earlier slice holds: list it in table_classes")
+        total += each
+    return total
+
+
+# ---------------------------------------------------------------- many positions on a GPU
+
+
+@functools.cache
+def gpu_steps(rules: Any) -> dict[str, Any]:
+    """The same steps as CUDA kernels, one position a thread after the other; scratch memory is each thread's own."""
+    global cuda
+    try:
+        cuda = jit.cuda_module()
+    except ImportError:
+        raise Unavailable("no GPU support here: install it with `pip install outplay[cuda]`, or use --device cpu") from None
+    if not cuda.is_available():
+        raise Unavailable("no CUDA device found on this machine: use --device cpu")
+    rules.states(1)  # binds the methods
+    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
+    room, action = int(rules.most_actions), rules.action_type
+
+    def begin(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
+              sums: Any) -> None:
+        states = cuda.local.array(2, layout)
+        actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
+        settled = 0
+        index = i64(cuda.grid(1))
+        while index < size:
+            found = begin_one(index, klass, at, base, states, actions, more, offsets, values, due)
+            if found < 0:
+                sums[1] = 1
+            else:
+                settled += found
+            index += cuda.gridsize(1)
+        if settled > 0:
+            cuda.atomic.add(sums, 0, settled)
+
+    def again(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
+              sums: Any) -> None:
+        states = cuda.local.array(2, layout)
+        actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
+        settled = 0
+        index = i64(cuda.grid(1))
+        while index < size:
+            settled += look_again(index, klass, at, base, states, actions, more, offsets, values, due, doubt, now)
+            index += cuda.gridsize(1)
+        if settled > 0:
+            cuda.atomic.add(sums, 0, settled)
+
+    def tell(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
+             sums: Any) -> None:
+        states = cuda.local.array(2, layout)
+        actions = cuda.local.array(room, action)
+        index = i64(cuda.grid(1))
+        while index < size:
+            tell_one(index, klass, at, base, states, actions, offsets, values, due, doubt, now)
+            index += cuda.gridsize(1)
+
+    def check(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
+              sums: Any) -> None:
+        states = cuda.local.array(2, layout)
+        actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
+        index = i64(cuda.grid(1))
+        while index < size:
+            if not check_one(index, klass, at, states, actions, more, offsets, values):
+                cuda.atomic.add(sums, 0, 1)
+            index += cuda.gridsize(1)
+
+    def next_due(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
+                 sums: Any) -> None:
+        soonest = NEVER
+        index = i64(cuda.grid(1))
+        while index < size:
+            later = i64(due[at - base + index])
+            if later > now and later < soonest and values[at + index] == 0:
+                soonest = later
+            index += cuda.gridsize(1)
+        if soonest < NEVER:
+            cuda.atomic.min(sums, 2, soonest)
+
+    def count(first: Any, last: Any, values: Any, sums: Any) -> None:
+        won, drawn, lost, longest = 0, 0, 0, 0
+        place = i64(first) + cuda.grid(1)
+        while place < last:
+            code = i64(values[place])
+            if code == 0:
+                drawn += 1
+            elif code != NO_POSITION:
+                if (code - 1) & 1 == 1:
+                    won += 1
+                    longest = max(longest, (code - 1) >> 1)
+                else:
+                    lost += 1
+            place += cuda.gridsize(1)
+        cuda.atomic.add(sums, 0, won)
+        cuda.atomic.add(sums, 1, drawn)
+        cuda.atomic.add(sums, 2, lost)
+        cuda.atomic.max(sums, 3, longest)
+
+    return {step.__name__: cuda.jit(step) for step in (begin, again, tell, check, next_due, count)}
+
+
+class Gpu:
+    """The steps over all positions of a slice on a GPU, with all values in its memory."""
+
+    BLOCK, BLOCKS = 128, 32  # threads in a block, blocks for each multiprocessor
+
+    def __init__(self, rules: Any, total: int, offsets: np.ndarray) -> None:
+        self.steps = gpu_steps(rules)
+        self.host_offsets = offsets
+        try:
+            self.values = cuda.device_array(total, np.uint16)
+        except Exception:  # whatever the driver calls it
+            raise Unavailable(f"{2 * total / 1e9:.1f} GB of tables do not fit in the GPU's memory: ask for fewer men") from None
+        self.offsets = cuda.to_device(offsets)
+        simulated = jit.cuda_is_simulated()
+        self.shape = (1, 2) if simulated else (self.BLOCKS * int(cuda.get_current_device().MULTIPROCESSOR_COUNT), self.BLOCK)
+        self.due = self.doubt = cuda.to_device(np.zeros(1, np.uint16))
+        self._clear = cuda.jit(_fill_in)
+        self._fill(self.values, 0, total, 0)
+
+    def _fill(self, array: Any, first: int, last: int, value: int) -> None:
+        self._clear[self.shape](array, first, last, value)
+
+    def _run(self, name: str, slice: Slice, base: int, now: int) -> np.ndarray:
+        sums = cuda.to_device(np.array([0, 0, NEVER, 0], np.int64))
+        for klass, size in slice.classes:
+            self.steps[name][self.shape](size, klass, int(self.host_offsets[klass]), base, self.offsets, self.values, self.due,
+                                         self.doubt, now, sums)  # fmt: skip
+        return sums.copy_to_host()
+
+    def begin(self, slice: Slice, base: int) -> int:
+        """The first look; returns how many are settled."""
+        self.due = self.doubt = None
+        self.due, self.doubt = cuda.device_array(slice.size, np.uint16), cuda.device_array(slice.size, np.uint8)
+        self._fill(self.due, 0, slice.size, NEVER)
+        self._fill(self.doubt, 0, slice.size, 0)
+        sums = self._run("begin", slice, base, 0)
+        return _sum([-1] if sums[1] else [int(sums[0])])
+
+    def look_again(self, slice: Slice, base: int, now: int) -> int:
+        """Settle what can be settled at this ply; returns how many."""
+        return int(self._run("again", slice, base, now)[0])
+
+    def tell(self, slice: Slice, base: int, now: int) -> None:
+        """Tell the positions before those settled at this ply."""
+        self._run("tell", slice, base, now)
+
+    def next_due(self, slice: Slice, base: int, now: int) -> int:
+        """The next ply at which something comes due."""
+        return int(self._run("next_due", slice, base, now)[2])
+
+    def check(self, slice: Slice) -> int:
+        """0 where an entry is not what its successors say, else -1."""
+        return 0 if self._run("check", slice, 0, 0)[0] else -1
+
+    def count(self, first: int, last: int) -> tuple[int, int, int, int]:
+        """Won, drawn, lost, and the longest in plies."""
+        sums = cuda.to_device(np.zeros(4, np.int64))
+        self.steps["count"][self.shape](first, last, self.values, sums)
+        won, drawn, lost, longest = sums.copy_to_host().tolist()
+        return won, drawn, lost, longest
+
+    def fetch(self, first: int, last: int) -> np.ndarray:
+        """The values themselves."""
+        return self.values[first:last].copy_to_host()
+
+    def put(self, first: int, values: np.ndarray) -> None:
+        """Put known values in their place."""
+        self.values[first : first + len(values)].copy_to_device(np.ascontiguousarray(values))
+
+    def set_offset(self, klass: int, at: int) -> None:
+        """From now on this class is known."""
+        self.host_offsets[klass] = at
+        self.offsets = cuda.to_device(self.host_offsets)
+
+    def close(self) -> None:
+        """Nothing is left running."""
+
+
+def _fill_in(array: Any, first: Any, last: Any, value: Any) -> None:
+    place = i64(first) + cuda.grid(1)
+    while place < last:
+        array[place] = value
+        place += cuda.gridsize(1)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def slices_of(game: Any, men: int) -> list[Slice]:
+    """The slices of a game with up to so many men, in the order of building."""
+    rules = game.rules
+    if not hasattr(rules, "table_classes") or not {"table_class", "table_index", "table_place"} <= rules.offered:
+        raise Unsuitable(f"tables need rules that number their positions (table_class, table_index, table_place, table_classes); "
+                         f"{game.name} does not")
+    return [Slice(name, tuple(classes)) for name, classes in rules.states(1)[0].table_classes(men)]
+
+
+class Tables:
+    """All tables of a game up to so many men in memory: built, loaded, checked, asked."""
+
+    def __init__(self, game: Any, men: int, device: str = "cpu", threads: int | None = None) -> None:
+        self.game, self.men = game, men
+        self.slices = slices_of(game, men)
+        if not self.slices:
+            raise BadValue(f"{game.name} has no tables of {men} men: ask for more")
+        self.total = sum(slice.size for slice in self.slices)
+        offsets = np.full(max(klass for slice in self.slices for klass, _ in slice.classes) + 1, -1, np.int64)
+        self.bases: dict[str, int] = {}
+        base = 0
+        for slice in self.slices:
+            self.bases[slice.name] = base
+            base += slice.size
+        self.done: set[str] = set()
+        self.steps: Any
+        if device == "cuda":
+            self.steps = Gpu(game.rules, self.total, offsets)
+        else:
+            self.steps = Processor(game.rules, np.zeros(self.total, np.uint16), offsets, threads)
+
+    def place(self, slice: Slice) -> None:
+        """Give the classes of a slice their places."""
+        at = self.bases[slice.name]
+        for klass, size in slice.classes:
+            self.steps.set_offset(klass, at)
+            at += size
+
+    def build(self, progress: Callable[[str, int, int], None] | None = None) -> Iterator[Slice]:
+        """Build slice by slice what is not there yet; `progress` hears the slice, the plies and how many are settled."""
+        for slice in self.slices:
+            if slice.name not in self.done:
+                self.build_slice(slice, progress)
+                yield slice
+
+    def build_slice(self, slice: Slice, progress: Callable[[str, int, int], None] | None = None) -> None:
+        """Build one slice; all that it leads to is there."""
+        base = self.bases[slice.name]
+        self.place(slice)
+        found = self.steps.begin(slice, base)
+        settled, now, known = found, 0, "retractions" in self.game.rules.offered
+        while True:
+            if progress is not None:
+                progress(slice.name, now, settled)
+            if found and known:
+                self.steps.tell(slice, base, now)
+            if found or (not known and now == 0):
+                now += 1
+            else:
+                now = self.steps.next_due(slice, base, now)
+                if now >= NEVER:
+                    break
+            if now > MOST_PLIES:
+                raise Unavailable(f"{slice.name} has wins of more than {MOST_PLIES} plies")
+            found = self.steps.look_again(slice, base, now)
+            settled += found
+        self.done.add(slice.name)
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """How many positions of a slice are won, drawn and lost for the player to move, and the longest win in plies."""
+        slice = next(each for each in self.slices if each.name == name)
+        base = self.bases[name]
+        won, drawn, lost, longest = self.steps.count(base, base + slice.size)
+        return {"name": name, "positions": won + drawn + lost, "won": won, "drawn": drawn, "lost": lost, "longest": longest}
+
+    def verify(self, progress: Callable[[str, int, int], None] | None = None) -> None:
+        """Derive every entry again from its successors; raises at the first slice where one differs."""
+        for number, slice in enumerate(self.slices):
+            if slice.name in self.done:
+                if progress is not None:
+                    progress(slice.name, number, len(self.slices))
+                index = self.steps.check(slice)
+                if index >= 0:
+                    raise BadValue(f"the table {slice.name} is wrong: an entry near {index} is not what its successors say")
+
+    def probe(self, position: Position) -> tuple[str, int] | None:
+        """'win', 'draw' or 'loss' for the player to move and the plies to the end; None where no table is known."""
+        state: Any = self.game.record(position.state)
+        with np.errstate(over="ignore"):
+            klass = int(state.table_class())
+            offsets = self.steps.offsets
+            if not 0 <= klass < len(offsets) or offsets[klass] < 0:
+                return None
+            place = int(offsets[klass]) + int(state.table_index())
+        return table_files.told(int(self.steps.fetch(place, place + 1)[0]))
+
+    # -------------------------------------------- files
+    def save_slice(self, folder: str | Path, slice: Slice) -> Path:
+        """Write one slice to its file."""
+        base = self.bases[slice.name]
+        values = self.steps.fetch(base, base + slice.size)
+        return table_files.save(folder, self.game.name, slice.name, slice.classes, values, self.facts(slice.name))
+
+    def load(self, folder: str | Path) -> list[str]:
+        """Read every slice whose file is whole; returns their names. Damaged files count as not there."""
+        found = []
+        for slice in self.slices:
+            values = table_files.load(folder, self.game.name, slice.name, slice.classes)
+            if values is None:
+                continue
+            self.place(slice)
+            self.steps.put(self.bases[slice.name], values)
+            self.done.add(slice.name)
+            found.append(slice.name)
+        return found
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self.steps.close()
+
+
+def build(game: Any, men: int, folder: str | Path | None = None, *, device: str = "cpu", threads: int | None = None,
+          progress: Callable[[str, int, int], None] | None = None, built: Callable[[dict[str, Any]], None] | None = None) -> Tables:
+    """All tables of a game up to so many men; each slice is written to the folder as soon as it is whole, and read from there when
+    it is there already, so that a build that was stopped goes on where it was. `built` hears the facts of each slice."""
+    tables = Tables(game, men, device, threads)
+    try:
+        if folder is not None:
+            tables.load(folder)
+        for slice in tables.slices:
+            if slice.name not in tables.done:
+                tables.build_slice(slice, progress)
+                if folder is not None:
+                    tables.save_slice(folder, slice)
+            if built is not None:
+                built(tables.facts(slice.name))
+    finally:
+        tables.close()
+    return tables
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Build tables without the command line's packages: python -m outplay.knowledge.retrograde checkers --men 5 [--device cuda]."""
+    import argparse
+    import json
+
+    parser = argparse.ArgumentParser(description="Build endgame tables.")
+    parser.add_argument("game")
+    parser.add_argument("--men", type=int, default=4)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--out", help="a folder for the tables")
+    parser.add_argument("--facts", help="a file for the counts, one slice a line as JSON")
+    parser.add_argument("--verify", action="store_true")
+    given = parser.parse_args(arguments)
+    started = time.perf_counter()
+    kept = Path(given.facts).open("w") if given.facts else None  # noqa: SIM115  (closed with the program)
+
+    def told(facts: dict[str, Any]) -> None:
+        line = json.dumps({**facts, "seconds": round(time.perf_counter() - started, 2)})
+        print(line, flush=True)
+        if kept is not None:
+            print(line, file=kept, flush=True)
+
+    tables = build(load(given.game), given.men, given.out, device=given.device, built=told)
+    seconds = time.perf_counter() - started
+    positions = sum(tables.facts(slice.name)["positions"] for slice in tables.slices)
+    told({"name": f"all to {given.men} men", "positions": positions, "indices": tables.total})
+    print(f"{positions:,} positions in {seconds:.1f} s", flush=True)
+    if given.verify:
+        tables = tables if given.device == "cuda" else _again(tables)
+        tables.verify()
+        print(f"every entry is what its successors say ({time.perf_counter() - started - seconds:.1f} s)", flush=True)
+        tables.close()
+
+
+def _again(tables: Tables) -> Tables:
+    """Tables whose threads run again."""
+    tables.steps.pool = ThreadPoolExecutor(os.cpu_count() or 1)
+    return tables
+
+
+if __name__ == "__main__":
+    main()
