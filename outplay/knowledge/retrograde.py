@@ -431,7 +431,7 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
 
     def next_due(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
                  sums: Any) -> None:
-        soonest = NEVER
+        soonest: Any = i64(NEVER)
         index = i64(cuda.grid(1))
         while index < size:
             later = i64(due[at - base + index])
@@ -442,7 +442,8 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             cuda.atomic.min(sums, 2, soonest)
 
     def count(first: Any, last: Any, values: Any, sums: Any) -> None:
-        won, drawn, lost, longest = 0, 0, 0, 0
+        won, drawn, lost = 0, 0, 0
+        longest: Any = i64(0)
         place = i64(first) + cuda.grid(1)
         while place < last:
             code = i64(values[place])

@@ -19,7 +19,7 @@ from outplay.textbook.minimax import minimax
 
 @game("numbered heaps")
 class Heaps:
-    """Nim with three heaps of up to three: take any number from one heap; whoever takes the last one wins. One class, no way back."""
+    """Nim with three heaps of up to three: take any number from one; whoever takes the last wins. One class, no way back."""
 
     most_actions = 9
     heaps: Array[i8, 3]
