@@ -38,6 +38,8 @@ from outplay.values import UTILITY, Choice, Limits, Result
 PROGRESS_SECONDS = 0.2  # between two reports
 FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
 MOST_KEYS = 10_000  # of earlier positions, kept from move to move
+PROOF_SECONDS, PROOF_PLIES = 1.5, 20  # what a proof takes so many plies before the end, doubling with each (measured in Othello)
+PROOF_SHARE, PROOF_MEMORY = 0.7, 64  # of the time that is left at most; MB
 MOST_PROVEN = 9  # plies: from here on a win need not be the quickest
 
 
@@ -150,6 +152,11 @@ class Engine:
             reach = int(self.face.record(position.state).reversible())  # what lies further back cannot come again
             keys = tuple(self._key(past.state) for past in earlier[-reach - 1 :] if past.state != position.state)
         chosen = list(position.actions() if actions is None else actions)
+        if self.options.endings and lines == 1 and actions is None and limits.depth is None and watch.deadline is not None:
+            proved = self._ending(position, watch)
+            if proved is not None:
+                yield proved
+                return
         while True:
             for number, workspace in enumerate(self.workspaces):
                 noise = 0 if number == 0 else (self.seed + number) * 2 + 1
@@ -165,6 +172,20 @@ class Engine:
                 for helper in helpers:
                     helper.join()
                 watch.ended.clear()
+
+    def _ending(self, position: Position, watch: Watch) -> Result | None:
+        """The exact value of a position so near to the end that the time should do for a proof, in games that tell how near."""
+        from outplay.engine.solve import plies_left, solve  # solve itself is built on this module
+
+        plies, seconds = plies_left(position), (watch.deadline or 0.0) - time.perf_counter()
+        if not self.game.offers("settle") or plies == 0 or PROOF_SECONDS * 2.0 ** (plies - PROOF_PLIES) > seconds:
+            return None
+        limits = Limits(seconds=PROOF_SHARE * seconds)
+        found = solve(position, limits, memory=PROOF_MEMORY, threads=len(self.workspaces), stop=watch.stop)
+        if not found.exact:
+            return None
+        value = found.value * self.scale  # type: ignore[operator]  # two players: one number
+        return replace(found, value=value, algorithm=self.algorithm, seconds=watch.elapsed(), **self._unit())
 
     def _count_finer(self) -> None:
         """Utilities lie between whole numbers: count in smaller parts of them, from an empty table."""

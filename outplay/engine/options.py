@@ -45,6 +45,7 @@ class Options:
     deepening: bool = True  # depth 1, 2, 3, ...; False goes straight to the depth of the limits
     aspiration: int = ASPIRATION  # half the first window around the last depth's value; 0 for the whole window
     distance: bool | None = None  # whether a quick win is worth more; None: where the game has an `evaluate`
+    endings: bool = False  # prove the value where the end is near enough for the time, in games with `settle` and `plies_left`
     # What may be left out without changing the value of a position played to its end
     solving: bool = False  # the game's `solving` in place of all `actions`
     # Selectivity: quicker or deeper, no longer the minimax value
@@ -67,7 +68,8 @@ class Options:
     @classmethod
     def playing(cls, **changes: object) -> Options:
         """What plays best: all that makes a search selective and deep; for games that have an `evaluate`."""
-        strong = cls(quiescence=True, extensions=True, null_move=True, reductions=True, futility=FUTILITY, singular=SINGULAR)
+        strong = cls(endings=True, quiescence=True,
+                     extensions=True, null_move=True, reductions=True, futility=FUTILITY, singular=SINGULAR)
         return replace(strong, **changes)  # type: ignore[arg-type]  # `replace` checks the names
 
     def selective(self) -> bool:

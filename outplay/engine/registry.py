@@ -54,6 +54,7 @@ SWITCHES = {
     "replacement": "which entry of the table a new one replaces",
     "same_depth": "believe only entries of just the depth needed, so that values equal the textbook's to the letter",
     "enhanced": "so many plies from the root, look all children up before one is searched: one may suffice for a cut-off",
+    "endings": "prove the value where the end of the game is near enough for the time",
     "symmetry": "look positions up under their canonical twin",
     "table_move": "try the table's action first",
     "game_order": "order actions by the game's `order`",
