@@ -41,7 +41,7 @@ from outplay.players.searcher import Searcher
 from outplay.playing import Play
 from outplay.values import Limits
 
-PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
+PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),

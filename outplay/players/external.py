@@ -37,7 +37,7 @@ from outplay.protocols import uci
 from outplay.values import Limits
 
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")
-PROTOCOLS = ("uci", "xboard", "gtp", "gnubg")
+PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "gnubg")
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
 
@@ -55,7 +55,7 @@ def external(text: str) -> External:
 
         return GnubgPlayer(text.strip(), dict(_pair(text, part) for part in rest.split(",") if part.strip()))
     if protocol not in PROTOCOLS or not rest.strip():
-        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM, gtp:PROGRAM or gnubg, got {shorten(text)!r}")
+        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM, gtp:PROGRAM, nboard:PROGRAM or gnubg, got {shorten(text)!r}")
     command, *parts = re.split(r",(?=\s*[\w ]+=)", rest)
     limits: dict[str, Any] = {}
     options: dict[str, str] = {}
@@ -68,7 +68,7 @@ def external(text: str) -> External:
                 raise BadValue(f"player {shorten(text)!r}: {key} must be a number, got {value!r}") from None
         else:
             options[key] = value
-    made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer}[protocol]
+    made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer, "nboard": NBoardPlayer}[protocol]
     try:
         words = shlex.split(command)
     except ValueError as problem:
@@ -224,7 +224,7 @@ class External(Player):
 
     def get_ready(self, position: Position) -> None:
         """Refuse another game."""
-        if position.game.name.partition(":")[0] != self.plays:
+        if position.game.name.partition(":")[0] not in self.plays.split(" and "):
             raise Unsuitable(f"{self.name} plays {self.plays}; {position.game.name} needs another player")
 
     def pick(self, view: Position, limits: Limits | None) -> Any:
@@ -370,7 +370,7 @@ class XboardPlayer(External):
 class GtpPlayer(External):
     """A program that speaks the Go text protocol."""
 
-    plays = "go"
+    plays = "go and othello"
 
     def greet(self) -> None:
         """`protocol_version`, then the options as commands of their own, such as `level=10` for `level 10`."""
@@ -398,6 +398,9 @@ class GtpPlayer(External):
 
     def set_up(self, position: Position) -> None:
         """The board's size, the komi, and the stones that are on it."""
+        self._told = 0
+        if position.game.name.partition(":")[0] == "othello":
+            return self._set_up_othello(position)
         words = position.text().split()
         rows = words[0].split("/")
         self._send(f"boardsize {len(rows)}")
@@ -406,7 +409,13 @@ class GtpPlayer(External):
         for point, stone in enumerate("".join(rows)):
             if stone != ".":
                 self._send(f"play {'black' if stone == 'x' else 'white'} {position.action_text(point)}")
-        self._told = 0
+
+    def _set_up_othello(self, position: Position) -> None:
+        """The start, or another position by the command that GRhino has for it."""
+        self._send(f"boardsize {position.game.rules.parameters['size']}")
+        self._send("clear_board")
+        if position != position.game.start():
+            self._send(f"grhino-setup_board {position.text()}")
 
     def ask(self, position: Position, limits: Limits) -> str:
         """The moves it has not heard, the time, and `genmove`."""
@@ -426,3 +435,47 @@ class GtpPlayer(External):
         if answer.lower() == "resign":
             raise Resigned(f"{self.name} resigned")
         return answer
+
+
+class NBoardPlayer(External):
+    """A program that speaks NBoard's protocol: Othello engines."""
+
+    plays = "othello"
+
+    def greet(self) -> None:
+        """`nboard 2`, and a ping to hear that it is there."""
+        self._pings = 0
+        self.program.say("nboard 2")
+        for key, value in self.options.items():
+            self.program.say(f"set {key} {value}")
+        self._ping()
+
+    def _ping(self) -> None:
+        self._pings += 1
+        self.program.say(f"ping {self._pings}")
+        until = time.monotonic() + PATIENCE
+        while self.program.hear(until).split() != ["pong", str(self._pings)]:
+            pass
+
+    def set_up(self, position: Position) -> None:
+        """The position as the beginning of a game."""
+        from outplay.knowledge.othello import OthelloGame, write_ggf
+
+        self.program.say(f"set game {write_ggf(OthelloGame((), start=position.text()))}")
+        self._told = 0
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """The moves it has not heard, and `go`; it does not play its own move before it hears it."""
+        for text in self._moves[self._told :]:
+            self.program.say(f"move {'PA' if text == 'pass' else text.upper()}")
+        self._told = len(self._moves)
+        if limits.depth is not None:
+            self.program.say(f"set depth {limits.depth}")
+        self._ping()
+        self.program.say("go")
+        until = time.monotonic() + _longest(limits, 60.0) + 60.0
+        while True:
+            line = self.program.hear(until)
+            if line.startswith("==="):
+                move = line[3:].strip().partition("/")[0].strip()
+                return "pass" if move.upper().startswith("PA") else move
