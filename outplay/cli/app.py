@@ -35,7 +35,8 @@ COMMANDS = {
     "nboard": "nboard.nboard",
     "serve": "serve.serve", "algorithms": "lists.algorithms", "players": "lists.players", "doctor": "lists.doctor",
     "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",
-    "tables": "chess.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity",
+    "tables": "tables.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit",
+    "equity": "equity.equity",
     "review": "review.review",
     "learn": "learn.learn", "words": "words.words", "dd": "dd.dd",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""`outplay tune`, `outplay book` and `outplay tables`: knowledge made by commands; books of any game, the rest of chess."""
+"""`outplay tune` and `outplay book`: knowledge made by commands; books of any game, the rest of chess."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from outplay.cli.common import AsJson, Seed, in_words_of_count, print_json, prin
 from outplay.errors import BadValue, UnknownName
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
-Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="Endings such as KQK KRK KPK KBNK.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files or records to build from, or books.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write.")]
 Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
 Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
 At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show the moves of this position; the start otherwise.")]
-Fen = Annotated[str, typer.Argument(metavar="P", help="A position as FEN.")]
 Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
@@ -38,71 +36,6 @@ def only_chess(name: str) -> None:
     """Refuse another game."""
     if name.strip().lower() != "chess":
         raise UnknownName("game here", name, ["chess"])
-
-
-# ---------------------------------------------------------------- tables
-
-tables = typer.Typer(help="Endgame tables by retrograde analysis.", no_args_is_help=True)
-
-
-def default_folder() -> Path:
-    """Where tables are kept where nobody says."""
-    from outplay.jit import cache_folder
-
-    return cache_folder() / "tables"
-
-
-@tables.command("build")
-def tables_build(game: GameArgument, names: Names, out: Out = None, as_json: AsJson = False) -> None:
-    """Build endgame tables, with every smaller one that they lead to, and say how long the longest mates are."""
-    import time
-
-    from outplay.knowledge.tables import Tables, every
-
-    only_chess(game)
-    folder = out or default_folder()
-    built, started, told = Tables(), time.perf_counter(), [0.0]
-    if folder.is_dir():
-        built.load(folder)
-
-    def progress(name: str, plies: int) -> None:
-        if time.perf_counter() - told[0] > 2:
-            told[0] = time.perf_counter()
-            tell(f"{name}: {'looking at all positions' if plies == 0 else f'mates in {plies} plies'}")
-
-    wanted = every(names)
-    for name in wanted:
-        built.build(name, progress)
-    built.save(folder)
-    rows = [{"name": name, "longest": built.longest(name), **built.counts(name)} for name in wanted]
-    if as_json:
-        return print_json({"tables": rows, "folder": str(folder), "seconds": time.perf_counter() - started})
-    shown = []
-    for name in wanted:
-        counts = built.counts(name)
-        shown.append((name, f"{built.longest(name)} moves", *(in_words_of_count(counts[key]) for key in ("win", "draw", "loss"))))
-    print_table(("ending", "longest mate", "won", "drawn", "lost"), shown, right=("longest mate", "won", "drawn", "lost"))
-    print(f"written to {folder}")
-
-
-@tables.command("probe")
-def tables_probe(game: GameArgument, position: Fen, out: Out = None, as_json: AsJson = False) -> None:
-    """Say what the tables know of a position."""
-    from outplay.game import load
-    from outplay.knowledge.tables import Tables
-
-    only_chess(game)
-    known = Tables()
-    known.load(out or default_folder())
-    where = load("chess").position(position)
-    found = known.probe(where)
-    if found is None:
-        raise BadValue(f"no table is known for {where.text()}: outplay tables build chess KQK builds one")
-    best = known.best(where)
-    action = None if best is None else where.action_text(best)
-    if as_json:
-        return print_json({"outcome": found[0], "plies": found[1], "action": action})
-    print(f"{found[0]}" + (f" in {(found[1] + 1) // 2} moves" if found[0] != "draw" else "") + (f", {action}" if action else ""))
 
 
 # ---------------------------------------------------------------- book

@@ -1,7 +1,7 @@
 """Endgame tables as part of a player: a folder of them, whoever made them, answers with the best action or not at all.
 
-Chess takes our own tables (`outplay tables build chess KQK`) and Syzygy's, told apart by what lies in the folder. Another game
-joins by an entry in `OPENERS`.
+Chess takes our own tables (`outplay tables build chess KQK`) and Syzygy's, told apart by what lies in the folder. Every game that
+numbers its positions takes those of `outplay tables build GAME --men N`.
 
 >>> from outplay.game import load
 >>> open_tables("no-such-folder", load("chess"))
@@ -15,6 +15,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
+
+import numpy as np
 
 from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.game import Game, Position
@@ -55,6 +57,50 @@ def _chess(path: str) -> EndgameTables:
     return known
 
 
+class Numbered:
+    """The tables in a folder of a game that numbers its positions, read block by block as they are asked."""
+
+    def __init__(self, path: str, game: Any) -> None:
+        from outplay.knowledge.table_files import TableFile, told
+
+        self.game, self._told = game, told
+        self._files: dict[int, Any] = {}
+        for folder in path.split(os.pathsep):
+            for each in sorted(Path(folder).glob("*.table")) if folder else ():
+                file = TableFile(each)
+                if file.game == game.name:
+                    self._files.update((klass, file) for klass, _ in file.classes)
+        if not self._files:
+            raise BadValue(f"no endgame tables of {game.name} lie in {shorten(path)!r}: "
+                           f"outplay tables build {game.name} --men 4 --out FOLDER makes some")
+
+    def probe(self, position: Position) -> tuple[str, int] | None:
+        """'win', 'draw' or 'loss' for the player to move and the plies to the end; None where no table is known."""
+        state: Any = self.game.record(position.state)
+        with np.errstate(over="ignore"):
+            file = self._files.get(int(state.table_class()))
+            return None if file is None else self._told(file.code(int(state.table_class()), int(state.table_index())))
+
+    def best(self, position: Position) -> Any:
+        """An action that wins soonest, draws, or loses latest; None where the tables do not know every action."""
+        if self.probe(position) is None:
+            return None
+        judged, mover = [], position.player()
+        for action in position.actions():
+            after = position.result(action)
+            found = self.probe(after)
+            if found is None:
+                if after.actions():
+                    return None
+                worth = after.utilities()[mover]
+                found = ("loss" if worth > 0 else "win" if worth < 0 else "draw"), 0
+            elif after.player() == mover:
+                found = {"win": "loss", "loss": "win", "draw": "draw"}[found[0]], found[1]
+            outcome, plies = found
+            judged.append(({"loss": 2, "draw": 1, "win": 0}[outcome], -plies if outcome == "loss" else plies, action))
+        return max(judged)[2] if judged else None
+
+
 OPENERS: dict[str, Callable[[str], EndgameTables]] = {"chess": _chess}
 """What opens a folder of tables, by the name of the game."""
 
@@ -62,8 +108,10 @@ OPENERS: dict[str, Callable[[str], EndgameTables]] = {"chess": _chess}
 def open_tables(path: str | Path, game: Game) -> EndgameTables:
     """The tables of a folder."""
     name = game.name.partition(":")[0]
-    if name not in OPENERS:
-        raise Unsuitable(f"no endgame tables are known for {name}; there are some for {', '.join(OPENERS)}")
+    is_numbered = "table_index" in getattr(getattr(game, "rules", None), "offered", ())
+    if name not in OPENERS and not is_numbered:
+        raise Unsuitable(f"no endgame tables are known for {name}; there are some for {', '.join(OPENERS)}, checkers and every "
+                         "game that numbers its positions")
     if not all(Path(folder).is_dir() for folder in str(path).split(os.pathsep) if folder) or not str(path):
         raise BadValue(f"no such folder of endgame tables: {shorten(str(path))!r}")
-    return OPENERS[name](str(path))
+    return OPENERS[name](str(path)) if name in OPENERS else Numbered(str(path), game)
