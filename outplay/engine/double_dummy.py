@@ -22,7 +22,7 @@ from outplay.errors import BadValue, Unavailable
 from outplay.games.bridge.notation import NOTRUMP, SEATS, STRAINS, card_name, card_text, cards_of, seat, strain
 from outplay.values import Limits
 
-ENTRIES = 400_000
+ENTRIES = 1_500_000
 """Room of the table: when it is full, it is emptied."""
 
 

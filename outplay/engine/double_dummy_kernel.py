@@ -276,15 +276,15 @@ def lead_weight(suit, rank, mine, partner, left, right, trump, length) -> Any:
     weight = i64(0)
     if trump != NONE and suit != trump:
         if (lc == 0 and (left >> (16 * trump)) & SUIT) or (rc == 0 and (right >> (16 * trump)) & SUIT):
-            weight -= 25
+            weight -= 45
         if p == 0 and (partner >> (16 * trump)) & SUIT:
             weight += 20
     if rank > floor:
         return weight + 40 + (rank if highest(p) < rank else 0)
     if highest(p) > floor:
-        return weight + 30 - rank
+        return weight + 55 - rank
     if highest(rc) > highest(lc):
-        weight += 5
+        weight += 15
     return weight - rank + length
 
 
@@ -306,7 +306,7 @@ def follow_weight(card, place, best, is_ours, lead, partner, next_one, trump, le
         return -rank + (length if (card >> 4) != lead else 0)
     if wins and not can_beat(next_one, lead, trump, card):
         if can_beat(partner, lead, trump, best) and not can_beat(next_one, lead, trump, best):
-            return 20 - rank
+            return 40 - rank
         return 60 - rank
     return -rank + (length if (card >> 4) != lead else 0) + (10 if not wins else 0)
 
@@ -440,7 +440,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     else:
                         weight = follow_weight(card, place, best, is_ours, lead, partner, left, trump, length)
                     if place == 0 and frames[at + KILLER] == card:
-                        weight += 50
+                        weight += 100
                     k = count
                     while k > 0 and weights[base + k - 1] < weight:
                         weights[base + k] = weights[base + k - 1]

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from outplay.games.bridge.notation import SEAT_LETTERS, SEATS, STRAINS
 
 VULNERABILITIES = ("none", "NS", "EW", "both")
@@ -106,3 +108,15 @@ def par(table: Mapping[str, Mapping[str, int]], vulnerability: int = 0, dealer: 
                         if table[SEATS[seat]][STRAINS[bid % 5]] == most[side][bid % 5]:
                             contracts.append(f"{bid // 5 + 1}{STRAINS[bid % 5]}{'X' * how} by {SEAT_LETTERS[seat]}")
     return Par(points, tuple(contracts))
+
+
+def score_table(ranks: int = 13, book: int = 6) -> np.ndarray:
+    """Declarer's points by contract (bid, doubled, vulnerable in a row) and tricks; a short deck has a shorter book."""
+    found = np.zeros((35 * 6, ranks + 1), np.int16)
+    for bid in range(35):
+        for doubled in range(3):
+            for vulnerable in range(2):
+                for tricks in range(ranks + 1):
+                    found[(bid * 3 + doubled) * 2 + vulnerable, tricks] = score(
+                        bid // 5 + 1, bid % 5, tricks - book + 6, doubled=doubled, vulnerable=bool(vulnerable))
+    return found
