@@ -1,0 +1,135 @@
+"""Othello, measured in one run: the problems of the FFO, random games and searches beside OpenSpiel's, games with other programs.
+
+    python benchmarks/othello.py ffo                 # problems 20 to 39; `ffo 40 44` for others
+    python benchmarks/othello.py speed               # random games and Monte Carlo searches, OpenSpiel's C++ in turns with ours
+    python benchmarks/othello.py match 100 1         # so many games against each program, so many seconds a move
+    python benchmarks/othello.py small               # 4x4 and 6x6 from the start (6x6 takes minutes)
+
+A node is a position that was looked at, those of the last few cells included. Seconds are the process's own.
+"""
+
+import random
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts, spiel_search
+from outplay.engine.mcts import MonteCarlo
+from outplay.engine.playouts import playouts
+from outplay.engine.solve import solve
+from outplay.errors import OutplayError
+from outplay.game import load
+from outplay.players import Searcher
+from outplay.players.external import external
+from outplay.values import Limits
+
+PROBLEMS = Path(__file__).parent / "data/othello-ffo.obf"
+MEMORY = 256  # MB
+
+
+def problems():
+    """Number, position and the score of every move."""
+    for number, line in enumerate(PROBLEMS.read_text().splitlines(), 20):
+        text, *moves = line.strip().rstrip(";").split(";")
+        yield number, text, {move.split(":")[0].strip().lower(): int(move.split(":")[1]) for move in moves}
+
+
+def measure_ffo(first=20, last=39):
+    game = load("othello")
+    solve(game.start(), Limits(nodes=10), memory=1)  # compiles
+    print("problem  empty  value  known  move   M nodes  seconds  M nodes/s")
+    nodes = seconds = wrong = 0
+    for number, text, scores in problems():
+        if first <= number <= last:
+            position = game.position(text)
+            started = time.process_time()
+            found = solve(position, memory=MEMORY)
+            took = time.process_time() - started
+            value = round(found.value * (1 if position.player() == 0 else -1))
+            move = position.action_text(found.action)
+            right = value == max(scores.values()) == scores[move]
+            wrong += not right
+            nodes, seconds = nodes + found.nodes, seconds + took
+            print(f"{number:7} {text.count('-'):6} {value:+6} {max(scores.values()):+6}  {move:4} {found.nodes / 1e6:9.2f} "
+                  f"{took:8.2f} {found.nodes / took / 1e6:9.1f} {'' if right else 'WRONG'}", flush=True)
+    print(f"together {nodes / 1e6:.1f} M nodes in {seconds:.1f} s, {nodes / seconds / 1e6:.1f} M nodes/s, {wrong} wrong")
+
+
+def measure_speed():
+    position = load("othello").start()
+    theirs = spiel_rollouts("othello") if pyspiel else None
+    compare("random games", "games/s", lambda n: playouts(position, n), 20_000, theirs, 1_000, 40)
+    search = MonteCarlo(position.game)
+
+    def ours(count):
+        search.best(position, Limits(simulations=count))
+
+    compare("MCTS", "simulations/s", ours, 10_000, spiel_search("othello") if pyspiel else None, 1_000, 20)
+
+
+def measure_small():
+    for size in (4, 6):
+        found = solve(load("othello", size=size).start(), memory=1024)
+        print(f"{size}x{size}: {found.value:+g} for black, {found.nodes:,} nodes, {found.seconds:.1f} s", flush=True)
+
+
+# ---------------------------------------------------------------- matches
+
+
+def reversi_player(seconds):
+    """The alpha-beta search of rust-reversi with its best evaluation, a function of a position."""
+    import rust_reversi as other
+
+    quarter = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, -1, -1], [5, -2, -1, -1]]  # the usual table of cells
+    half = [row + row[::-1] for row in quarter]
+    search = other.AlphaBetaSearch(other.MatrixEvaluator(half + half[::-1]), 20, 1 << 10)
+
+    def choose(position):
+        if position.actions() == (64,):
+            return 64
+        board = other.Board()
+        board.set_board_str(position.text()[:-2], other.Turn.BLACK if position.player() == 0 else other.Turn.WHITE)
+        return search.get_move_with_timeout(board, int(1000 * seconds))
+
+    return choose
+
+
+def rhino_player(seconds):
+    program = external("gtp:gtp-rhino --level 5")
+
+    def choose(position):
+        return program.pick(position, Limits(seconds=seconds))
+
+    return choose
+
+
+def measure_match(games=100, seconds=1.0):
+    game = load("othello")
+    ours = Searcher("auto", Limits(seconds=seconds))
+    for name, make in (("rust-reversi's alpha-beta", reversi_player), ("gtp-rhino at level 5", rhino_player)):
+        try:
+            theirs = make(seconds)
+        except (ImportError, OutplayError) as problem:
+            print(f"{name}: {problem}")
+            continue
+        points = discs = 0.0
+        for number in range(int(games)):
+            draw = random.Random(number // 2)  # two games from each opening, one with each colour
+            position = game.start()
+            for _ in range(8):
+                position = position.result(draw.choice(position.actions()))
+            while not position.is_terminal():
+                mine = position.player() == number % 2
+                position = position.result(ours.choose(position) if mine else theirs(position))
+            won = position.utility(number % 2)
+            points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
+            discs += won
+            print(f"\r{name}: {points:g} of {number + 1} games, {discs / (number + 1):+.1f} discs a game", end="", flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    wanted, *numbers = sys.argv[1:] or ["ffo"]
+    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "match": measure_match}[wanted](*map(float, numbers))
