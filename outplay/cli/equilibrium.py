@@ -12,6 +12,7 @@ from outplay.cli.common import (
     GameName,
     Seconds,
     Seed,
+    Threads,
     at_least,
     console,
     in_words_of_count,
@@ -44,6 +45,7 @@ def equilibrium(
     checkpoint: Checkpoint = None,
     rows: Rows = 12,
     memory: Memory = 2048,
+    threads: Threads = 1,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +65,8 @@ def equilibrium(
         def growing(nodes: int) -> None:
             progress.note = f"tree of {in_words_of_count(nodes)} nodes"
 
-        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, stop=interrupted.event, progress=growing)
+        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, threads=threads, stop=interrupted.event,
+                            progress=growing)
         if checkpoint is not None and checkpoint.exists():
             solver.resume(checkpoint)
         for report in solver.search(iterations, seconds=time, target=target, stop=interrupted.event):
@@ -97,10 +100,17 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
                  f"{in_words_of_count(report.information_sets)} information sets, {in_words_of_count(report.nodes)} nodes",
                  markup=False)
     if not report.promise:
-        screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here they may not.",
+        screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here nothing is promised.",
                      markup=False)
     if game.name.partition(":")[0] == "push or fold":
         screen.print(_charts(solver), markup=False)
+        return
+    if hasattr(solver, "measure"):  # a player for hold'em: what it wins tells more than its first mixtures
+        from outplay.engine.regret_holdem import RIVALS
+
+        for rival in RIVALS:
+            won, error = solver.measure(rival, 10_000)
+            screen.print(f"against {rival}: {won:+.0f} ± {1.96 * error:.0f} thousandths of a big blind a hand", markup=False)
         return
     if rows:
         shown: list[tuple[str, ...]] = []

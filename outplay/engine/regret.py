@@ -370,15 +370,17 @@ def check_game(algorithm: str, game: Any) -> None:
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's cfr")
 
 
-def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, stop: threading.Event | None = None,
-               progress: Any = None) -> Any:
-    """The solver of that name: over the whole tree, or sampling."""
+def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, threads: int = 1,
+               stop: threading.Event | None = None, progress: Any = None) -> Any:
+    """The solver of that name: over the whole tree, or sampling; only `buckets` learns on several threads."""
+    if threads != 1 and algorithm != "buckets":
+        raise BadValue(f"{algorithm} runs on one thread, got {threads}")
     if algorithm in ALGORITHMS:
         return RegretSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
     from outplay.engine import regret_holdem, regret_sampling
 
     if algorithm == regret_holdem.ALGORITHM:
-        return regret_holdem.HoldemSolver(game, seed=seed)
+        return regret_holdem.HoldemSolver(game, seed=seed, threads=threads)
     if algorithm not in regret_sampling.ALGORITHMS:
         raise UnknownName("regret algorithm", algorithm, (*ALGORITHMS, *regret_sampling.ALGORITHMS, regret_holdem.ALGORITHM))
     return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed)

@@ -304,7 +304,10 @@ def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: An
 class HoldemSolver:
     """Learns a strategy for heads-up limit hold'em from random deals; runs can be stopped, saved and taken up again."""
 
-    def __init__(self, game: Any, *, seed: int = 0, runs: int = RUNS) -> None:
+    def __init__(self, game: Any, *, seed: int = 0, runs: int = RUNS, threads: int = 1) -> None:
+        if threads < 1:
+            raise BadValue(f"threads must be 1 or more, got {threads}")
+        self.sources = [random_source(1_000_003 * seed + number + 1) for number in range(threads - 1)]
         self.game, self.betting = game, betting_of(game)
         self.regrets, self.sums = np.zeros(self.betting.size), np.zeros(self.betting.size)
         self.classes = np.array([[class_of_hand((max(a, b), min(a, b))) if a != b else 0 for b in range(52)] for a in range(52)])
@@ -317,10 +320,22 @@ class HoldemSolver:
         return tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset
 
     def advance(self, iterations: int) -> None:
-        """Learn from so many deals."""
-        room = np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((DEEP, 3)), np.zeros((DEEP, 3)), np.zeros((DEEP, 3),
-                                                                                                                     np.int64)
-        train(iterations, self.iterations, *self._tree(), self.regrets, self.sums, self.classes, self.runs, *room, self.source)
+        """Learn from so many deals.
+
+        Threads write into the same numbers without waiting for each other; a sum that is lost now and then does not matter.
+        """
+        def work(source: np.ndarray, deals: int) -> None:
+            room = (np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((DEEP, 3)), np.zeros((DEEP, 3)),
+                    np.zeros((DEEP, 3), np.int64))
+            train(deals, self.iterations, *self._tree(), self.regrets, self.sums, self.classes, self.runs, *room, source)
+
+        each = iterations // (1 + len(self.sources))
+        helpers = [threading.Thread(target=work, args=(source, each)) for source in self.sources]
+        for helper in helpers:
+            helper.start()
+        work(self.source, iterations - each * len(helpers))
+        for helper in helpers:
+            helper.join()
         self.iterations += iterations
 
     def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,

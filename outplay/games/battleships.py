@@ -13,8 +13,8 @@ each shot whether it hit and, with `sunk=yes`, which ship it sank.
 
 from outplay.errors import BadValue
 from outplay.jit import Array, below, i8, i16, u8
+from outplay.picture import Cell, Picture
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 LETTERS = "abcdefghij"
 UNSEEN = -1
@@ -347,14 +347,14 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                         shown.append(Cell("o", "disc", owner) if ship is not None else Cell())
                 return shown
 
-            gap = [Cell("│", "text")]
+            gap = [Cell(ground="off")]
             seas = [sea(0, row) if alone else sea(0, row) + gap + sea(1, row) for row in range(height)]
             owner, _ = self.laying()
             aim = 0 if alone or self.turn == 1 else width + 1
             touches = {} if owner < owners else {c: ((c // width, aim + c % width),) for c in range(cells)}
             columns = tuple(LETTERS[:width]) if alone else (*LETTERS[:width], "", *LETTERS[:width])
             return Picture(cells=tuple(tuple(row) for row in seas), rows=tuple(str(r + 1) for r in range(height)), columns=columns,
-                           touches=touches, caption="" if alone else "first player's sea left, second player's right")
+                           look="sea", touches=touches, caption="" if alone else "first player's sea left, second player's right")
 
     def cell_text(cell):
         return f"{LETTERS[cell % width]}{cell // width + 1}"

@@ -12,8 +12,8 @@ at the same time is written as choosing one after the other, unseen:
 """
 
 from outplay.jit import Array, below, i8
+from outplay.picture import Cell, Picture
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 UNSEEN = 15
 DIGITS = "-123456789ABCD?"

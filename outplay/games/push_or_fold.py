@@ -14,8 +14,8 @@ import numpy as np
 from outplay.games.holdem.preflop import EQUITIES, WEIGHTS
 from outplay.games.holdem.ranges import CLASS_SIZES, class_text
 from outplay.jit import i8, i16, table, uniform
+from outplay.picture import Cell, Picture
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 FIRST = table("chances of a class", lambda: CLASS_SIZES / 1326, dtype=np.float64, shape=169)
 SECOND = table("chances beside a class", lambda: WEIGHTS / WEIGHTS.sum(axis=1, keepdims=True), dtype=np.float64, shape=(169, 169))

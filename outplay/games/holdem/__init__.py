@@ -17,12 +17,12 @@ first seat.
 
 import numpy as np
 
-from outplay.cards import card_text, cards, cards_text
+from outplay.cards import card_text, cards
 from outplay.errors import BadValue
 from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
 from outplay.jit import Array, below, i8, i16, i32, i64, u64
+from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
-from outplay.values import Cell, Picture
 
 UNSEEN = 53
 FOLD, CALL, RAISE = 0, 1, 1  # to raise to an amount is RAISE + amount
@@ -472,20 +472,21 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
                 return RAISE + int(self.bets[self.turn]) + int(self.stacks[self.turn])
             return RAISE + int(word[1:]) if word[:1] in "rb" and word[1:].isdecimal() else -1
 
-        # -------------------------------------------- picture: a row for each seat, the board on top
+        # -------------------------------------------- picture: hands around a table, the board in the middle
         def picture(self):
-            def cell(card, owner=None):
-                return Cell("" if card == 0 else "??" if card == UNSEEN else card_text(int(card) - 1, symbols=True), "text", owner)
+            def cell(card):
+                return Cell("" if card == UNSEEN else card_text(int(card) - 1, symbols=True), "card")
 
-            rows = [tuple(cell(card) for card in self.board)]
+            sides = ("below", "above") if n == 2 else ("below", "left", "above", "right")
+            hands = []
             for seat in range(n):
-                state = "folded" if not self.is_in(seat) else f"bet {int(self.bets[seat])}" if self.bets[seat] else ""
-                told = (Cell(str(int(self.stacks[seat])), "text", seat % 2), Cell(state, "text"),
-                        Cell("•" if seat == self.turn else ""))
-                rows.append((cell(self.hands[seat, 0], seat % 2), cell(self.hands[seat, 1], seat % 2), *told))
-            names = tuple(f"seat {seat}" + (" (button)" if seat == n - 1 else "") for seat in range(n))
-            return Picture(cells=tuple(rows), rows=("board", *names), columns=("", "", "chips", "", ""),
-                           caption=f"pot {int(self.staked.sum())}" + (f", board {cards_text(int(c) - 1 for c in self.board if c)}"
-                                                                   if self.board[0] else ""))
+                told = ["button" if seat == n - 1 else "", f"{int(self.stacks[seat])} chips",
+                        f"bet {int(self.bets[seat])}" if self.bets[seat] else "", "" if self.is_in(seat) else "folded"]
+                moving = not self.is_terminal() and self.player() == seat
+                hands.append(Hand(f"Seat {seat}", tuple(cell(card) for card in self.hands[seat] if card),
+                                  sides[seat * len(sides) // n],
+                                  seat % 2, ", ".join(part for part in told if part), moving))
+            return Table(hands=tuple(hands), middle=tuple(cell(card) for card in self.board if card),
+                         words=(f"pot {int(self.staked.sum())}",), caption=self.text())
 
     return Holdem
