@@ -1,6 +1,7 @@
 """Players: anything that picks an action, named by a short text.
 
     random                       any action; random:seed=3 for other ones
+    thumb                        the rule of thumb that a game plays its simulated games by (Monopoly, Go)
     human                        a person at the keyboard
     alphabeta:depth=6            an algorithm of the textbook, with its limits and options
     mcts:simulations=1000
@@ -38,6 +39,7 @@ from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
+from outplay.players.thumb import Thumb
 from outplay.playing import Play
 from outplay.values import Limits
 
@@ -83,9 +85,9 @@ def player(
         from outplay.players.shooter import Shooter
 
         return Shooter(seed=read_options("player shooter", options, [SEED]).get("seed", seed))
-    if base == "random":
-        chosen = read_options("player random", options, [SEED])
-        chancer = RandomPlayer(chosen.get("seed", seed))
+    if base in ("random", "thumb"):
+        chosen = read_options(f"player {base}", options, [SEED])
+        chancer = (RandomPlayer if base == "random" else Thumb)(chosen.get("seed", seed))
         chancer.name = text.strip()
         return chancer
     asked = read(text)
@@ -113,7 +115,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "human", "policy", "net", "shooter", *PROTOCOLS, ENGINE, AUTO, *names()]
+    known = ["random", "thumb", "human", "policy", "net", "shooter", *PROTOCOLS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)
@@ -133,4 +135,4 @@ def _refuse_rest(name: str, options: dict[str, str]) -> None:
 
 playing.named[:] = [player]  # a game in progress takes players by name, too
 
-__all__ = ["Human", "Play", "Player", "RandomPlayer", "Resigned", "Searcher", "player"]
+__all__ = ["Human", "Play", "Player", "RandomPlayer", "Resigned", "Searcher", "Thumb", "player"]

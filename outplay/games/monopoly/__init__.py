@@ -443,9 +443,10 @@ def monopoly(
                 if self.can_sell(at):
                     out[count] = SELL << 16 | at
                     count += 1
-                elif self.level[at] == HOTEL and self.houses < 4:
-                    out[count] = SELL_SET << 16 | at  # no houses to break the hotel down into: all of the set goes
+                elif self.level[at] == HOTEL:  # no houses to break it down into: all of the set goes
+                    out[count] = SELL_SET << 16 | at
                     count += 1
+                    bits &= ~GROUP_MASK[GROUP[at]]
                 elif self.can_mortgage(at):
                     out[count] = MORTGAGE << 16 | at
                     count += 1

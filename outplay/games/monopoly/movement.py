@@ -22,10 +22,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from outplay.games.monopoly import board
+from outplay.games.monopoly.notation import BUYING, DECLINE, DONE, DRAWING, JAILED, MANAGE, PAY, ROLL, TRY
+from outplay.jit import kernel, random_source
 
 Where = int | str
 """A space, or "jail" for one who sits there (10 is a visitor)."""
@@ -136,3 +139,41 @@ def puzzle(faces: int = 6) -> dict[int, float]:
     for (space, _), share in stationary(reachable((0, 0), chain)).items():
         shares[space] += share
     return shares
+
+
+@kernel
+def _walk(states: Any, stays: Any, throws: Any, source: Any, counts: Any) -> None:
+    """Play the game without money: nobody buys, everyone is rich, every turn is the first; counts[space], counts[40] for jail."""
+    state = states[0]
+    done = 0
+    while done < throws:
+        phase = state.phase
+        if phase in (ROLL, DRAWING):
+            state.play(state.draw(source))
+            if state.phase != DRAWING:  # cards are part of the throw
+                where = state.place[state.turn]
+                counts[40 if state.jailed[state.turn] > 0 else where] += 1
+                done += 1
+        elif phase == MANAGE:
+            state.turns = 1
+            state.held[0] = 0
+            state.held[1] = 0
+            for seat in range(len(state.cash)):
+                state.cash[seat] = 1500
+            state.play(DONE << 16)
+        elif phase == JAILED:
+            state.play((TRY if stays else PAY) << 16)
+        elif phase == BUYING:
+            state.play(DECLINE << 16)
+        else:
+            return
+
+
+def walked(game: Any, throws: int, *, stays: bool = False, seed: int = 0) -> dict[Where, float]:
+    """How often a throw ends on each space in the game as it is played, to be held against `long_run`; it needs `auctions=no`."""
+    states, counts = game.rules.states(1), np.zeros(41, np.int64)
+    states[:1].view(np.uint8)[:] = np.frombuffer(game.initial(), np.uint8)
+    _walk(states, stays, throws, random_source(seed), counts)
+    if counts.sum() != throws:
+        raise ValueError("nobody buys in a walk: load the game with auctions=no")
+    return {"jail" if space == 40 else space: count / throws for space, count in enumerate(counts.tolist())}
