@@ -34,8 +34,11 @@ CHECKED = (
     "go:size=9,policy=light",
     "go:size=7,policy=light",
     "go:size=9",
+    "monopoly",
+    "monopoly:players=2,turns=50,policy=light",
 )
-TIMED = {"go:size=9,policy=light": (10**8, 20_000, 50), "connect four": (10**10, 10**6, 0), "tic-tac-toe": (10**10, 10**6, 0)}
+TIMED = {"go:size=9,policy=light": (10**8, 20_000, 50), "connect four": (10**10, 10**6, 0), "tic-tac-toe": (10**10, 10**6, 0),
+         "monopoly": (10**7, 20_000, 0)}
 """Games on the GPU, games for each core, and how many times all cores the GPU is wanted to be."""
 GRIDS = ((64, 16), (64, 64), (128, 8), (128, 32), (256, 4), (256, 16), (256, 64), (512, 8))
 """Threads in a block, and blocks for each multiprocessor."""
