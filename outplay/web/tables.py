@@ -11,7 +11,7 @@ from outplay.playing import Mover, Play
 from outplay.web.choices import open_game, seated
 from outplay.web.store import Saved
 
-MOST_KEPT = 12  # games whose players keep what they know; each may have tables of some megabytes
+MOST_KEPT = 4  # games whose players keep what they know; each player has a table of some megabytes
 
 
 @dataclass
