@@ -11,6 +11,8 @@ each shot whether it hit and, with `sunk=yes`, which ship it sank.
 `side=hunt` is for one player: chance lays the fleet, and the fewer shots it takes, the more the game is worth.
 """
 
+import numpy as np
+
 from outplay.errors import BadValue
 from outplay.jit import Array, below, i8, i16, u8
 from outplay.picture import Cell, Picture
@@ -340,18 +342,24 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                     ship = next((s for s in range(ships) if self.laid[owner, s] > 0 and self.covers(owner, s, cell)), None)
                     told = [int(self.hits[shooter, k]) for k in range(int(self.shots[shooter])) if self.log[shooter, k] == cell + 1]
                     if told and told[0]:
-                        shown.append(Cell("x", "cross", owner, told[0] > 1))
+                        shown.append(Cell("x", "hit", owner, "check" if told[0] > 1 else False))
                     elif told:
-                        shown.append(Cell("·", "text"))
+                        shown.append(Cell("·", "miss"))
                     else:
-                        shown.append(Cell("o", "disc", owner) if ship is not None else Cell())
+                        shown.append(Cell("o", "ship") if ship is not None else Cell())
                 return shown
 
             gap = [Cell(ground="off")]
             seas = [sea(0, row) if alone else sea(0, row) + gap + sea(1, row) for row in range(height)]
-            owner, _ = self.laying()
+            owner, ship = self.laying()
             aim = 0 if alone or self.turn == 1 else width + 1
-            touches = {} if owner < owners else {c: ((c // width, aim + c % width),) for c in range(cells)}
+            if owner < owners:  # from the first to the last place of the ship
+                left = 0 if alone or owner == 0 else width + 1
+                listed = np.zeros(self.most_actions, np.int64)
+                spots = {int(a): spot_text(int(a), lengths[ship]).split("-") for a in listed[: self.actions(listed)]}
+                touches = {a: tuple((c // width, left + c % width) for c in map(parse_cell, ends)) for a, ends in spots.items()}
+            else:
+                touches = {c: ((c // width, aim + c % width),) for c in range(cells)}
             columns = tuple(LETTERS[:width]) if alone else (*LETTERS[:width], "", *LETTERS[:width])
             return Picture(cells=tuple(tuple(row) for row in seas), rows=tuple(str(r + 1) for r in range(height)), columns=columns,
                            look="sea", touches=touches, caption="" if alone else "first player's sea left, second player's right")

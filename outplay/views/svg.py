@@ -268,7 +268,7 @@ class _Sheet:
             if words and not cell.symbol:
                 self.words("premium", centre_x, centre_y, words)
             if ground == "star" and not cell.symbol:
-                self.words("premium", centre_x, centre_y, "★", 24)
+                self.words("premium star-mark", centre_x, centre_y, "★")
         elif surface == "holes" and ground != "off":
             self.ground.append(f'<circle class="hole-in-frame" cx="{centre_x:g}" cy="{centre_y:g}" r="19"/>')
         elif surface in ("hexes", "hexagon") and ground != "off":
@@ -287,7 +287,7 @@ class _Sheet:
             scale = 0.85
         if ground != "off":
             self.place(spot, x, y, SIZE, SIZE, pieces.name_of(cell, picture.colours, surface))
-        if not (ground == "dirt" and not cell.piece):  # drawn already
+        if ground != "off" and not (ground == "dirt" and not cell.piece):  # nothing there, or drawn already
             self.put(spot, cell, centre_x, centre_y, scale)
 
     def points(self, picture: Points) -> None:
@@ -638,7 +638,9 @@ def star_points(height: int, width: int) -> Iterable[tuple[int, int]]:
 
 
 def _size(hand: Hand) -> tuple[float, float]:
-    """How tall and how wide one thing of a hand is."""
+    """How tall and how wide one thing of a hand is; a hand without things is a line of words."""
+    if not hand.things:
+        return 4.0, 46.0
     if any(thing.piece == "card" for thing in hand.things):
         return float(pieces.CARD[1]), float(pieces.CARD[0])
     return 46.0, 46.0
