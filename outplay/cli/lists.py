@@ -19,6 +19,8 @@ from outplay.names import Option, plain
 from outplay.players import OWN
 from outplay.players.algorithms import COMMON, Algorithm, choose
 from outplay.players.algorithms import algorithms as all_algorithms
+from outplay.players.networks import shipped
+from outplay.players.presets import PRESETS
 
 AlgorithmArgument = Annotated[str | None, typer.Argument(metavar="[ALGORITHM]", help="One search, with all that can be set of it.")]
 ForGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only the searches that take this game.")]
@@ -92,6 +94,8 @@ KINDS = (
     ("xboard:PROGRAM", "a chess program that speaks the xboard protocol", "time, depth"),
     ("gtp:PROGRAM", "a Go program that speaks GTP", "time"),
     ("gnubg", "GNU Backgammon", "ply"),
+    ("net:NAME", "a network that learned the game: " + ", ".join(shipped()) + ", or a file", "time, simulations, depth"),
+    ("policy:FILE", "a saved strategy, drawn from its shares", "seed"),
 )
 
 
@@ -99,9 +103,13 @@ def players(as_json: AsJson = False) -> None:
     """List the kinds of players that match, play and the studio seat."""
     if as_json:
         rows = [{"player": name, "description": words, "options": options} for name, words, options in KINDS]
-        print_json({"players": rows, "options": [_option(option) for option in (*COMMON, *OWN)]})
+        named = [{"player": one.name, "text": one.text, "game": one.game, "description": one.words} for one in PRESETS.values()]
+        print_json({"players": rows, "presets": named, "options": [_option(option) for option in (*COMMON, *OWN)]})
         return
     print_table(("player", "who it is", "options"), KINDS)
+    print()
+    print_table(("named player", "game", "written out", "who it was"),
+                [(one.name, one.game or "any that fits", one.text, one.words) for one in PRESETS.values()])
     print()
     print_table(("option", "what it may be", "what it does"),
                 [(option.name, option.range_in_words(), option.help) for option in (*COMMON, *OWN)])

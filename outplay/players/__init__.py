@@ -16,6 +16,7 @@
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
     net:FILE,time=1              a network that learned the game, with the search around it
+    deep-blue, master, ...       named players: `outplay players` lists them (see outplay.players.presets)
 
 >>> player("alphabeta:depth=6").limits
 Limits(depth=6)
@@ -37,6 +38,7 @@ from outplay.names import Option, find, parse, plain, read_options
 from outplay.players.algorithms import AUTO, COMMON, ENGINE, TEXTBOOK, Watch, algorithms, names, read
 from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
+from outplay.players.presets import PRESETS, expand, preset
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
 from outplay.players.thumb import Thumb
@@ -65,6 +67,13 @@ def player(
     watch: Watch | None = None,
 ) -> Player:
     """The player that a text names; `ask` and `tell` are for a person, `watch` for a search, `seed` where the text has none."""
+    named = preset(text)
+    if named is not None:
+        if parse(text, "player").part:
+            raise BadValue(f"player {shorten(text)!r}: expected key=value after the name")
+        made_of: Player = player(expand(text), seed=seed, ask=ask, tell=tell, watch=watch)
+        made_of.name, made_of.plays = text.strip(), named.game
+        return made_of
     if text.strip().partition(":")[0] in PROTOCOLS:
         from outplay.players.external import external
 
@@ -115,7 +124,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "thumb", "human", "policy", "net", "shooter", *PROTOCOLS, ENGINE, AUTO, *names()]
+    known = ["random", "thumb", "human", "policy", "net", "shooter", *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from outplay.errors import IllegalAction
+from outplay.errors import IllegalAction, Unsuitable
 from outplay.game import Position
 from outplay.playing import Resigned
 from outplay.values import Action, Limits, Result
@@ -20,13 +20,20 @@ class Player:
     name = ""
     last: Result | None = None
     stop: threading.Event | None = None
+    plays = ""  # the one game that a named player is for; empty: any that fits
 
     def choose(self, position: Position, limits: Limits | None = None) -> Action:
         """An action for the player to move; `limits` are for this one decision and come before the player's own."""
         if position.is_terminal() or position.is_chance():
             raise IllegalAction(f"{self.name}: no player is to move in {position.text()}")
+        self.check_game(position)
         view = position.observe(position.player()) if position.game.traits.information == "hidden" else position
         return self.pick(view, limits)
+
+    def check_game(self, position: Position) -> None:
+        """Refuse a game that a named player is not for."""
+        if self.plays and position.game.name.partition(":")[0] != self.plays:
+            raise Unsuitable(f"{self.name} plays {self.plays}, not {position.game.name}")
 
     def begin(self, view: Position, *, seed: int = 0) -> None:
         """Another game begins, with this position; the seed tells one game of a match from the next."""

@@ -65,6 +65,7 @@ class Searcher(Player):
 
     def get_ready(self, position: Position) -> None:
         """Compile the search or load it from the cache, and find out whether it can play this game with these options."""
+        self.check_game(position)
         if self._is_ready:
             return
         self.prepared.open(position.game)
