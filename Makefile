@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: play test test-stock test-uncompiled test-versions bench soak lint clean
+.PHONY: play test test-stock test-uncompiled test-versions bench soak lint docs dist clean
 
 play: .venv/.play
 	@$(BIN)/outplay serve
@@ -37,6 +37,18 @@ lint: .venv/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# The site of the documents under site/, strictly: a dead link is an error.
+docs: .venv/.docs
+	$(BIN)/python docs/site.py
+	$(BIN)/mkdocs build --strict --quiet
+
+# Wheel and source under dist/, and both tried out in an empty environment.
+dist: .venv/.made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	rm -rf dist build
+	$(BIN)/python -m build --quiet --outdir dist
+	$(BIN)/python tests/distribution.py dist
+
 .venv/.made:
 	$(PYTHON) -m venv .venv
 	touch $@
@@ -53,5 +65,9 @@ lint: .venv/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
 	touch $@
 
+.venv/.docs: .venv/.made pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@
+
 clean:
-	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache
