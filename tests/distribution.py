@@ -47,6 +47,7 @@ def try_out(file: Path) -> list[str]:
         there = Path(folder) / ("Scripts" if sys.platform == "win32" else "bin")
         subprocess.run([there / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", file], check=True)
         for command, status, words in ANSWERS:
+            print(f"{file.name}: outplay {' '.join(command)}", flush=True)
             done = subprocess.run([there / "outplay", *command], capture_output=True, text=True, cwd=folder, timeout=120,
                                   env={"PATH": str(there), "HOME": folder, "OUTPLAY_CACHE": f"{folder}/cache"})
             said = done.stdout + done.stderr

@@ -1,0 +1,137 @@
+"""Gather the pages of the site under build/docs, for `mkdocs build`: the documents that are there, and lists made from registries.
+
+    python docs/site.py
+
+Generated are the list of games with a picture of each, of algorithms with every option, of commands with their help, and of the
+names of the public face. A document that mkdocs.yml does not name yet is put under "More".
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import outplay
+from outplay.cli.app import COMMANDS
+from outplay.game import game_names, load
+from outplay.players.algorithms import COMMON, algorithms
+from outplay.rules import describe_range
+from outplay.views import plain, svg
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGET = ROOT / "build" / "docs"
+OPENINGS = {"connect four": "4 4 4 4 3 5 5 5 2 1 3 3 6", "tic-tac-toe": "b2 a1 c1", "chess": "e4 e5 Nf3 Nc6 Bb5"}
+"""Some moves that make a livelier picture than the start."""
+
+
+def main() -> None:
+    """All pages anew."""
+    shutil.rmtree(TARGET, ignore_errors=True)
+    (TARGET / "generated" / "pictures").mkdir(parents=True)
+    shutil.copytree(ROOT / "docs" / "pictures", TARGET / "pictures")
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        write(page.name, page.read_text(encoding="utf-8"))
+    write("index.md", (ROOT / "README.md").read_text(encoding="utf-8"))
+    write("CHANGELOG.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    write("generated/games.md", games_page())
+    write("generated/algorithms.md", algorithms_page())
+    write("generated/commands.md", commands_page())
+    write("generated/api.md", api_page())
+
+
+def write(name: str, text: str) -> None:
+    """One page: links as the site has them, examples with their prompts marked as such, code files named instead of linked."""
+    text = re.sub(r"\]\(docs/", "](", text)
+    text = re.sub(r"\[([^\]]*)\]\(\.\./([^)]*\.py)\)", r"`\2`", text)
+    text = re.sub(r"\[([^\]]*)\]\(((?:\.\./)?(?:examples|benchmarks|tests|outplay|LICENSE|CONTRIBUTING)[^)]*)\)", r"`\2`", text)
+    text = text.replace("```python\n>>>", "```pycon\n>>>")
+    (TARGET / name).write_text(text, encoding="utf-8")
+
+
+def cell(text: Any) -> str:
+    """A text that may stand in a table."""
+    return str(text).replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+
+
+def games_page() -> str:
+    """Every game: picture, rules in a sentence, traits, parameters."""
+    parts = ["# All games\n", f"{len(game_names())} games come with Outplay. `outplay show GAME` prints one, `outplay play GAME` plays "
+             "it.\n"]
+    for name in game_names():
+        game = load(name, compiled=False)
+        parts.append(f"## {name}\n")
+        position = game.start().play(OPENINGS.get(name, ""))
+        for seed in range(12):
+            if not position.is_chance():
+                break
+            position = position.result(position.sample_chance(seed))
+        picture = plain.picture_of(position)
+        if picture is not None:
+            file = re.sub(r"\W+", "-", name) + ".svg"
+            (TARGET / "generated" / "pictures" / file).write_text(svg.board(picture, title=name), encoding="utf-8")
+            parts.append(f'![{name}](pictures/{file}){{ width="280" }}\n')
+        parts.append(((game.__doc__ or "").strip().split("\n\n")[0]) + "\n")
+        traits = game.traits
+        facts = [f"{traits.players} player{'s' * (traits.players > 1)}", "chance" if traits.chance else "no chance",
+                 f"{traits.information} information", f"{traits.sum}-sum" if traits.players > 1 else "a problem for one"]
+        parts.append(", ".join(facts) + ".\n")
+        definition = getattr(getattr(game, "rules", None), "definition", None)
+        if definition is not None and definition.defaults:
+            parts.append("| parameter | what it may be | default |\n|---|---|---|")
+            parts += [f"| `{key}` | {cell(describe_range(definition.ranges[key]))} | `{cell(value)}` |"
+                      for key, value in definition.defaults.items()]
+            parts.append("")
+        fitting = [each.name for each in algorithms().values() if each.why_not(game) is None]
+        parts.append("Searches: " + ", ".join(f"`{each}`" for each in fitting) + "\n")
+    return "\n".join(parts)
+
+
+def options_table(options: Any) -> list[str]:
+    """A table of options."""
+    rows = ["| option | what it may be | default | what it does |", "|---|---|---|---|"]
+    for option in options:
+        name = f"`{option.name}`" + (f" (`{option.also}`)" if option.also else "")
+        rows.append(f"| {name} | {cell(option.range_in_words())} | {cell(option.default)} | {cell(option.help)} |")
+    return [*rows, ""]
+
+
+def algorithms_page() -> str:
+    """Every algorithm with every option."""
+    parts = ["# All algorithms\n", "A name alone is the textbook's, whose steps can be followed (`outplay explain`); `engine:NAME` is "
+             "the same idea compiled to native code.\n", "Every search also takes:\n", *options_table(COMMON)]
+    for one in algorithms().values():
+        parts.append(f"## {one.name}\n")
+        parts.append(one.description[:1].upper() + one.description[1:] + ".\n")
+        if one.options:
+            parts += options_table(one.options)
+    return "\n".join(parts)
+
+
+def commands_page() -> str:
+    """Every command with its help."""
+    parts = ["# Commands\n", "What `outplay COMMAND --help` says. The chapter [Command line](../command-line.md) teaches them.\n"]
+    for name in COMMANDS:
+        said = subprocess.run([sys.executable, "-m", "outplay", name, "--help"], capture_output=True, text=True, check=True,
+                              env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}).stdout
+        parts.append(f"## {name}\n\n```text\n{said.strip()}\n```\n")
+    return "\n".join(parts)
+
+
+def api_page() -> str:
+    """The names of the public face, from their docstrings."""
+    parts = ["# The public face\n", "What `import outplay` offers; [versions](../versions.md) says what may change and when.\n"]
+    for name in sorted(outplay.__all__, key=lambda each: (each[0].isupper(), each.lower())):
+        thing = getattr(outplay, name)
+        if getattr(thing, "__module__", None) is None or not hasattr(thing, "__qualname__"):
+            continue  # modules and constants
+        parts.append(f"::: {thing.__module__}.{thing.__qualname__}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    main()
