@@ -40,7 +40,7 @@ lint: .venv/.test
 # The site of the documents under site/, strictly: a dead link is an error.
 docs: .venv/.docs
 	$(BIN)/python docs/site.py
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python -m mkdocs build --strict --quiet
 
 # Wheel and source under dist/, and both tried out in an empty environment.
 dist: .venv/.made

@@ -60,8 +60,8 @@ def cell(text: Any) -> str:
 
 def games_page() -> str:
     """Every game: picture, rules in a sentence, traits, parameters."""
-    parts = ["# All games\n", f"{len(game_names())} games come with Outplay. `outplay show GAME` prints one, `outplay play GAME` plays "
-             "it.\n"]
+    parts = ["# All games\n", f"{len(game_names())} games come with Outplay. `outplay show GAME` prints one, `outplay play GAME` "
+             "plays it.\n"]
     for name in game_names():
         game = load(name, compiled=False)
         parts.append(f"## {name}\n")
@@ -102,8 +102,8 @@ def options_table(options: Any) -> list[str]:
 
 def algorithms_page() -> str:
     """Every algorithm with every option."""
-    parts = ["# All algorithms\n", "A name alone is the textbook's, whose steps can be followed (`outplay explain`); `engine:NAME` is "
-             "the same idea compiled to native code.\n", "Every search also takes:\n", *options_table(COMMON)]
+    parts = ["# All algorithms\n", "A name alone is the textbook's, whose steps can be followed (`outplay explain`); `engine:NAME` "
+             "is the same idea compiled to native code.\n", "Every search also takes:\n", *options_table(COMMON)]
     for one in algorithms().values():
         parts.append(f"## {one.name}\n")
         parts.append(one.description[:1].upper() + one.description[1:] + ".\n")
