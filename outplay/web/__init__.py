@@ -6,6 +6,10 @@
     desk.py      a bounded number of searches at a time, the rest in a queue
     store.py     saved games, in SQLite
     boards.py    a position as JSON: picture, legal actions, where to touch
-    records.py · searches.py · trees.py · pages.py    the routes, by subject
+    tables.py    games in progress, whose players remember between moves
+    reasons.py   why a move is not legal
+    gallery.py · figures.py    pictures of all games and of the lessons
+    own.py       the author's own files, named when the studio was started
+    records.py · searches.py · trees.py · arenas.py · constraints.py · pages.py    the routes, by subject
     app.py       the application that joins them
 """
