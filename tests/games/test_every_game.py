@@ -7,6 +7,8 @@ from outplay.game import game_names, load
 from tests.games.facets import FACETS, facet
 
 CORNERS = [
+    "battleships:width=3,height=2,fleet=2-1", "battleships:width=3,height=3,fleet=2,side=hunt",
+    "goofspiel:cards=2", "hold'em:seats=3,stack=4-6-3", "liar's dice:dice=1,faces=2", "push or fold:stack=1",
     "backgammon", "backgammon:cube=yes", "backgammon:match=3,score=2-0,cube=yes",
     "blind tic-tac-toe",
     "chess", "chess:start=0", "chess:start=959",
