@@ -28,6 +28,7 @@ class Board {
     this.state = state;
     this.movable = movable;
     this.made = [];
+    this.element.dataset.made = 0;
     this.close();
     if (!state.board) { this.stage.textContent = state.position; this.buttons.clear(); return; }
     const svg = new DOMParser().parseFromString(state.board.svg, "image/svg+xml").documentElement;
@@ -168,6 +169,7 @@ class Board {
     const whole = turns.filter(({ rest }) => rest.length === 0);
     if (whole.length) return this.play(whole.map(({ text }) => text), to);
     this.made.push([from, to]);
+    this.element.dataset.made = this.made.length;
     this.shift(from, to);
     this.turns = turns;
     this.single = new Map();

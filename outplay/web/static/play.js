@@ -6,6 +6,7 @@ let record = null;
 let flip = false;
 let busy = null; // the controller of the search that is to move
 let thought = null; // the controller of the search that only thinks
+let moving = false; // a person's move is on its way
 let opening = false; // another game is on its way: what stands on the board is not to be moved in any more
 let asked = 0; // how many answers were asked for; only the latest is shown
 let fields = null;
@@ -296,16 +297,17 @@ async function rematch() {
 }
 
 async function move(action) {
-  if (!record || busy || opening || watching) return;
+  if (!record || busy || opening || watching || moving) return;
+  moving = true; // one move at a time: a second click while the first is on its way is none
   stopThinking();
   stopped = false;
   try {
-    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) { click(); await reply(); }
+    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) { moving = false; click(); await reply(); }
   } catch (problem) {
     if (problem.status === 409) await attempt(() => look(`${base()}${query()}`)); // somebody moved: show it
     refusal(upper(problem.message.replace(/ in [^:]*: /, ": ").slice(0, 160)));
     board.show(record, record.movable && !busy, false);
-  }
+  } finally { moving = false; }
 }
 
 // Let the searches move until a person is to move; leaving the page or pressing Stop ends it.
