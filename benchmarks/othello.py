@@ -2,7 +2,8 @@
 
     python benchmarks/othello.py ffo                 # problems 20 to 39; `ffo 40 44` for others
     python benchmarks/othello.py speed               # random games and Monte Carlo searches, OpenSpiel's C++ in turns with ours
-    python benchmarks/othello.py match 100 1         # so many games against each program, so many seconds a move
+    python benchmarks/othello.py match 100 1         # so many games against rust-reversi's search, so many seconds a move
+    python benchmarks/othello.py rhino 100 1 5       # the same against gtp-rhino at a level, which takes its own time
     python benchmarks/othello.py small               # 4x4 and 6x6 from the start (6x6 takes minutes)
 
 A node is a position that was looked at, those of the last few cells included. Seconds are the process's own.
@@ -19,7 +20,6 @@ from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts, spiel_search
 from outplay.engine.mcts import MonteCarlo
 from outplay.engine.playouts import playouts
 from outplay.engine.solve import solve
-from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.players import Searcher
 from outplay.players.external import external
@@ -96,8 +96,8 @@ def reversi_player(seconds):
     return choose
 
 
-def rhino_player(seconds):
-    program = external("gtp:gtp-rhino --level 5")
+def rhino_player(seconds, level):
+    program = external(f"gtp:gtp-rhino --level {level}")
 
     def choose(position):
         return program.pick(position, Limits(seconds=seconds))
@@ -105,31 +105,33 @@ def rhino_player(seconds):
     return choose
 
 
-def measure_match(games=100, seconds=1.0):
+def play_match(name, theirs, games, seconds):
     game = load("othello")
     ours = Searcher("auto", Limits(seconds=seconds))
-    for name, make in (("rust-reversi's alpha-beta", reversi_player), ("gtp-rhino at level 5", rhino_player)):
-        try:
-            theirs = make(seconds)
-        except (ImportError, OutplayError) as problem:
-            print(f"{name}: {problem}")
-            continue
-        points = discs = 0.0
-        for number in range(int(games)):
-            draw = random.Random(number // 2)  # two games from each opening, one with each colour
-            position = game.start()
-            for _ in range(8):
-                position = position.result(draw.choice(position.actions()))
-            while not position.is_terminal():
-                mine = position.player() == number % 2
-                position = position.result(ours.choose(position) if mine else theirs(position))
-            won = position.utility(number % 2)
-            points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
-            discs += won
-            print(f"\r{name}: {points:g} of {number + 1} games, {discs / (number + 1):+.1f} discs a game", end="", flush=True)
-        print()
+    points = discs = 0.0
+    for number in range(int(games)):
+        draw = random.Random(number // 2)  # two games from each opening, one with each colour
+        position = game.start()
+        for _ in range(8):
+            position = position.result(draw.choice(position.actions()))
+        while not position.is_terminal():
+            mine = position.player() == number % 2
+            position = position.result(ours.choose(position) if mine else theirs(position))
+        won = position.utility(number % 2)
+        points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
+        discs += won
+        print(f"{name}: {points:g} of {number + 1} games, {discs / (number + 1):+.1f} discs a game", flush=True)
+
+
+def measure_match(games=100, seconds=1.0):
+    play_match("rust-reversi's alpha-beta", reversi_player(seconds), games, seconds)
+
+
+def measure_rhino(games=100, seconds=1.0, level=5):
+    play_match(f"gtp-rhino at level {level:g}", rhino_player(seconds, int(level)), games, seconds)
 
 
 if __name__ == "__main__":
     wanted, *numbers = sys.argv[1:] or ["ffo"]
-    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "match": measure_match}[wanted](*map(float, numbers))
+    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "match": measure_match,
+     "rhino": measure_rhino}[wanted](*map(float, numbers))

@@ -181,7 +181,8 @@ class Engine:
         if not self.game.offers("settle") or plies == 0 or PROOF_SECONDS * 2.0 ** (plies - PROOF_PLIES) > seconds:
             return None
         limits = Limits(seconds=PROOF_SHARE * seconds)
-        found = solve(position, limits, memory=PROOF_MEMORY, threads=len(self.workspaces), stop=watch.stop)
+        memory = max(1.0, PROOF_MEMORY * min(1.0, seconds))  # a table that is never filled takes longer to get than to use
+        found = solve(position, limits, memory=memory, threads=len(self.workspaces), stop=watch.stop)
         if not found.exact:
             return None
         value = found.value * self.scale  # type: ignore[operator]  # two players: one number
@@ -213,6 +214,10 @@ class Engine:
             workspace.prepare(position, self.options, self.algorithm, self.units)
             workspace.begin([], 0, 1, 0)
             workspace.go(0)
+            if self.options.endings and self.game.offers("settle"):
+                from outplay.engine.solve import solve
+
+                solve(position, Limits(nodes=1), memory=1)
             self._ready = True
 
     def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> list[threading.Thread]:

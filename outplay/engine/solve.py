@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -183,7 +184,10 @@ class _Solver:
                 return tuple(line)
             guess = found.value if position.side() == side else -found.value
             side = position.side()
-            quick = Worker(self.workspaces[0], Watch(Limits(nodes=LINE_NODES), self.watch.stop, None))
+            if self.watch.is_over(0):
+                return tuple(line)
+            left = None if self.watch.deadline is None else self.watch.deadline - time.perf_counter()
+            quick = Worker(self.workspaces[0], Watch(Limits(nodes=LINE_NODES, seconds=left), self.watch.stop, None))
             try:
                 found = self._value(quick, position, 0, guess)
             except (Interrupted, KeyboardInterrupt):
