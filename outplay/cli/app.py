@@ -32,6 +32,7 @@ COMMANDS = {
     "games": "look.games", "show": "look.show", "play": "play.play", "best": "think.best", "solve": "think.solve",
     "compare": "think.compare", "explain": "explain.explain", "evaluate": "evaluate.evaluate", "match": "match.match",
     "perft": "count.perft", "playouts": "playouts.playouts", "csp": "csp.csp", "uci": "uci.uci", "gtp": "gtp.gtp",
+    "hub": "hub.hub",
     "nboard": "nboard.nboard",
     "serve": "serve.serve", "algorithms": "lists.algorithms", "players": "lists.players", "doctor": "lists.doctor",
     "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",

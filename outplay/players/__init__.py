@@ -45,7 +45,7 @@ from outplay.players.thumb import Thumb
 from outplay.playing import Play
 from outplay.values import Limits
 
-PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "gnubg")
+PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),

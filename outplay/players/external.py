@@ -5,6 +5,7 @@
     xboard:phalanx -b - -l -                        any engine that speaks the protocol of XBoard (Tim Mann, 1991)
     xboard:gnuchess --xboard
     gtp:gnugo --mode gtp --level 1                  any Go program that speaks the Go text protocol
+    hub:scan hub                                    any draughts engine that speaks Hub
     gnubg:ply=0                                     GNU Backgammon, which speaks a language of its own
 
 After the program and its own arguments come, behind commas, the limits (time, depth, nodes) and the options of the engine. A
@@ -33,11 +34,11 @@ from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, U
 from outplay.game import Position
 from outplay.players.base import Player, Resigned
 from outplay.players.searcher import given_first
-from outplay.protocols import uci
+from outplay.protocols import hub, uci
 from outplay.values import Limits
 
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")
-PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "gnubg")
+PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
 
@@ -55,7 +56,8 @@ def external(text: str) -> External:
 
         return GnubgPlayer(text.strip(), dict(_pair(text, part) for part in rest.split(",") if part.strip()))
     if protocol not in PROTOCOLS or not rest.strip():
-        raise BadValue(f"expected uci:PROGRAM, xboard:PROGRAM, gtp:PROGRAM, nboard:PROGRAM or gnubg, got {shorten(text)!r}")
+        raise BadValue("expected uci:PROGRAM, xboard:PROGRAM, gtp:PROGRAM, nboard:PROGRAM, hub:PROGRAM or gnubg, "
+                       f"got {shorten(text)!r}")
     command, *parts = re.split(r",(?=\s*[\w ]+=)", rest)
     limits: dict[str, Any] = {}
     options: dict[str, str] = {}
@@ -68,7 +70,7 @@ def external(text: str) -> External:
                 raise BadValue(f"player {shorten(text)!r}: {key} must be a number, got {value!r}") from None
         else:
             options[key] = value
-    made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer, "nboard": NBoardPlayer}[protocol]
+    made = {"uci": UciPlayer, "xboard": XboardPlayer, "gtp": GtpPlayer, "nboard": NBoardPlayer, "hub": HubPlayer}[protocol]
     try:
         words = shlex.split(command)
     except ValueError as problem:
@@ -479,3 +481,52 @@ class NBoardPlayer(External):
             if line.startswith("==="):
                 move = line[3:].strip().partition("/")[0].strip()
                 return "pass" if move.upper().startswith("PA") else move
+
+
+class HubPlayer(External):
+    """A program that speaks Hub: draughts engines."""
+
+    plays = "checkers"
+
+    def greet(self) -> None:
+        """`hub`, what it can do, and what is set."""
+        self.program.say("hub")
+        until = time.monotonic() + PATIENCE
+        self._parameters: set[str] = set()
+        while (line := hub.parse(self.program.hear(until))) is None or line.name != "wait":
+            if line is not None and line.name == "param":
+                self._parameters.add(line.pairs.get("name", ""))
+        for key, value in self.options.items():
+            self.program.say(hub.line("set-param", name=key, value=value))
+        self._is_ready = False
+
+    def set_up(self, position: Position) -> None:
+        """Tell which relative it is; the position goes with every question."""
+        rules: Any = position.game.rules
+        variant = rules.parameters["variant"]
+        if "variant" in self._parameters:
+            self.program.say(hub.line("set-param", name="variant", value="normal" if variant == "international" else variant))
+        elif variant != "international":
+            raise Unsuitable(f"{self.name} plays international draughts only")
+        if not self._is_ready:
+            self.program.say("init")
+            until = time.monotonic() + 60.0
+            while self.program.hear(until) != "ready":
+                pass
+            self._is_ready = True
+        self.program.say("new-game")
+
+    def ask(self, position: Position, limits: Limits) -> str:
+        """The position as it stands, the level, and `go think`."""
+        squares = 50 if "international" in position.game.name else 32
+        self.program.say(hub.line("pos", pos=hub.write_position(position.text(), squares)))
+        level: dict[str, Any] = {"depth": limits.depth, "nodes": limits.nodes, "move_time": limits.seconds}
+        self.program.say(hub.line("level", **{key: value for key, value in level.items() if value is not None}))
+        self.program.say("go think")
+        until = time.monotonic() + _longest(limits, 60.0) + 60.0
+        while True:
+            line = hub.parse(self.program.hear(until))
+            if line is not None and line.name == "error":
+                raise Unavailable(f"program {shorten(self.program.name)!r} said: {shorten(line.pairs.get('message', ''))}")
+            if line is not None and line.name == "done":
+                return line.pairs.get("move", "")

@@ -1,0 +1,52 @@
+"""The Hub protocol as dialogues, both ways."""
+
+import sys
+
+import pytest
+
+from outplay.cli.hub import Session, run
+from outplay.errors import BadNotation
+from outplay.game import load
+from outplay.players.external import external
+from outplay.protocols import hub
+from outplay.values import Limits
+
+
+def dialogue(text, variant="english"):
+    said = []
+    run(Session(variant), text.splitlines(), said.append)
+    return said
+
+
+def test_the_greeting():
+    said = dialogue("hub\ninit\nping\nquit")
+    assert said[0].startswith("id name=Outplay") and said[-3:] == ["wait", "ready", "pong"]
+
+
+def test_a_forced_capture_is_played():
+    # 11-15 22-18: the man on 15 must take.
+    said = dialogue('pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves="11-15 22-18"\nlevel depth=2\ngo think')
+    assert said[-1].startswith("done move=15x22x18")
+
+
+def test_wrong_lines_are_told_and_the_talk_goes_on():
+    said = dialogue("dance\npos pos=Wxx\nset-param name=colour value=red\npos moves=1-2\nping")
+    assert [line.split(" ")[0] for line in said] == ["error"] * 4 + ["pong"]
+    assert "unknown command" in said[0] and "32 squares" in said[1]
+
+
+@pytest.mark.parametrize("fen", ["W:W31,K50:BK1,20", "B:W:B7"])
+def test_positions_go_round(fen):
+    assert hub.read_position(hub.write_position(fen, 50), 50) == fen
+    with pytest.raises(BadNotation, match="50 squares"):
+        hub.read_position("Wwww", 50)
+
+
+def test_a_program_that_speaks_hub_is_a_player():
+    player = external(f"hub:{sys.executable} -m outplay hub,depth=2")
+    try:
+        position = load("checkers").start()
+        for _ in range(4):
+            position = position.result(player.pick(position, Limits(depth=2)))
+    finally:
+        player.close()
