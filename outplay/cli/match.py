@@ -52,9 +52,17 @@ def match(
     sprt: Annotated[
         str | None, typer.Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")
     ] = None,
+    boards: Annotated[
+        int | None, typer.Option("--boards", metavar="N", help="Bridge: a team match of so many boards, in IMPs.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match or a tournament; each opening is played from every seat. Ctrl-C keeps what was played."""
+    if boards is not None:
+        from outplay.cli.teams import teams
+
+        teams(game, read_names(players), at_least("--boards", 1, boards), seed, as_json)
+        return
     start = position_of(game, position, None)
     at_least("--games", 1, games)
     at_least("--opening", 0, opening or 0)

@@ -15,6 +15,8 @@
     shooter                      battleships: the cell that is likeliest to hold a ship
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
+    double-dummy:deals=100       bridge: deals what it does not see, solves each deal with open cards; alias gib
+    kitchen                      bridge by the rules of thumb of the kitchen table
     net:FILE,time=1              a network that learned the game, with the search around it
     deep-blue, master, ...       named players: `outplay players` lists them (see outplay.players.presets)
 
@@ -45,6 +47,7 @@ from outplay.players.thumb import Thumb
 from outplay.playing import Play
 from outplay.values import Limits
 
+BRIDGE = ("double-dummy", "kitchen")
 PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 OWN = (
@@ -87,6 +90,10 @@ def player(
 
         return network(text, seed)
     base, options = _parse(text)
+    if base in BRIDGE:
+        from outplay.players.bridge import bridge_player
+
+        return bridge_player(base, options, seed, text)
     if base == "human":
         _refuse_rest("human", options)
         return Human(ask or (lambda view: input("> ")), tell)
@@ -124,7 +131,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "thumb", "human", "policy", "net", "shooter", *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
+    known = ["random", "thumb", "human", "policy", "net", "shooter", *BRIDGE, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

@@ -1,0 +1,75 @@
+"""How well `gib` declares: random 3NT and four-of-a-major deals against a defence that sees all cards.
+
+    python benchmarks/bridge_play.py [--deals 50] [--samples 50] [--seconds 60]
+
+Deals: South declares 3NT where both hands have 24 to 28 points, four of a major where they have 24 to 28 and a fit of eight. The
+defence plays double dummy (the lowest of the best cards); the loss is the double-dummy value less the tricks that declarer takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+
+from outplay.engine.double_dummy import DoubleDummy, Memory
+from outplay.game import load
+from outplay.games.bridge.bidding import lengths_of
+from outplay.games.bridge.fitting import points
+from outplay.games.bridge.notation import STRAINS, hands_text
+from outplay.players.bridge import Board, Gib, Kitchen
+
+
+def deals(source: random.Random):
+    """Deals with their strain, for ever."""
+    cards = [16 * suit + rank for suit in range(4) for rank in range(13)]
+    while True:
+        source.shuffle(cards)
+        hands = [sum(1 << card for card in cards[13 * seat : 13 * seat + 13]) for seat in range(4)]
+        if not 24 <= points(hands[0]) + points(hands[2]) <= 28:
+            continue
+        fit = [a + b for a, b in zip(lengths_of(hands[0]), lengths_of(hands[2]), strict=True)]
+        yield hands, (3 if fit[3] >= 8 else 2 if fit[2] >= 8 else 4)
+
+
+def declared(player, hands, strain: int, memory: Memory, seed: int) -> int:
+    """Declarer's tricks against a defence that sees all cards."""
+    contract = f"{3 if strain == 4 else 4}{STRAINS[strain]}"
+    position = load("bridge", compiled=False, phase="play", contract=contract, declarer="S").position(hands_text(hands))
+    player.begin(position, seed=seed)
+    while not position.is_terminal():
+        if position.player() % 2 == 0:
+            position = position.result(player.choose(position))
+            continue
+        board = Board(position)
+        found = DoubleDummy(board.hands, memory=memory).cards(strain, board.leader, board.trick)
+        best = min(found.values())
+        position = position.result(board.action(min((c for c in found if found[c] == best), key=lambda c: (c & 15, c))))
+    return int(Board(position).won[0])
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--deals", type=int, default=50)
+    parser.add_argument("--samples", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    chosen = parser.parse_args()
+    memory, begun = Memory(), time.perf_counter()
+    players = {f"gib with {chosen.samples} deals": Gib(chosen.samples, 60.0), f"gib with {chosen.samples // 10} deals":
+               Gib(max(1, chosen.samples // 10), 60.0), "kitchen": Kitchen()}
+    losses: dict[str, list[int]] = {name: [] for name in players}
+    for number, (hands, strain) in enumerate(deals(random.Random(5))):
+        if number == chosen.deals or time.perf_counter() - begun > chosen.seconds:
+            break
+        best = DoubleDummy(hands, memory=memory).tricks(strain, 3)
+        for name, player in players.items():
+            losses[name].append(best - declared(player, hands, strain, memory, number))
+    for name, lost in losses.items():
+        reach = 1.96 * statistics.stdev(lost) / len(lost) ** 0.5 if len(lost) > 1 else float("inf")
+        print(f"{name}: {statistics.fmean(lost):.2f} ± {reach:.2f} tricks a deal below double dummy ({len(lost)} deals)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+"""Players of bridge: `double-dummy`, who solves deals that fit with open cards (Ginsberg's GIB, 2001), and `kitchen`.
+
+    double-dummy             a hundred deals a card, at most a second; `gib` is the same
+    double-dummy:deals=20,time=0.5
+    kitchen                  second hand low, third hand high, fourth highest of the longest suit
+
+Both bid by the rules of `outplay.games.bridge.bidding`. A card's worth is the mean, over the deals, of the points that the board is
+worth from there with open cards.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from typing import Any
+
+from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
+from outplay.errors import Unsuitable
+from outplay.game import Position
+from outplay.games.bridge import AUCTION, PASS, players_of
+from outplay.games.bridge.bidding import choose, read
+from outplay.games.bridge.fitting import Fit, Known, points
+from outplay.games.bridge.notation import LANE, cards_of
+from outplay.games.bridge.scoring import VULNERABILITIES, is_vulnerable, score
+from outplay.names import Option, read_options
+from outplay.players.base import Player
+from outplay.values import Action, Choice, Limits, Result
+
+FEWEST = 12
+"""Deals before a player may stop early."""
+CLEAR = 3.0
+"""Standard errors by which the best card must lead to stop early."""
+
+
+class Board:
+    """What a seat sees of a board, in the solver's words: cards are bits of sixteen a suit."""
+
+    def __init__(self, view: Position) -> None:
+        game: Any = view.game
+        if not game.name.startswith("bridge"):
+            raise Unsuitable(f"double-dummy and kitchen play bridge, not {game.name}")
+        record = game.record(view.state)
+        settings = dict(game.rules.parameters)
+        self.settings = settings
+        self.dealer = "NESW".index(settings.get("dealer", "N"))
+        self.vulnerability = VULNERABILITIES.index(settings.get("vulnerable", "none"))
+        self.ranks = int(settings.get("ranks", 13))
+        self.stage, self.turn = int(record.stage), int(record.turn)
+        self.calls = [int(call) + PASS - 1 for call in record.calls[: record.said]]
+        self.bid, self.doubled, self.declarer = int(record.bid) - 1, int(record.doubled), int(record.declarer)
+        self.strain = self.bid % 5
+        self.hands = [int(hand) for hand in record.hands]
+        self.won = [int(n) for n in record.won]
+        actions = [int(card) - 1 for card in record.played[: record.plays]]
+        self.play = [16 * (card % 4) + card // 4 for card in actions]
+        self.seats = players_of(actions, self.declarer, self.strain) if actions else []
+        self.leader = int(record.leader)
+        self.trick = self.play[len(self.play) - len(self.play) % 4 :]
+        self.seat = view.player()
+
+    @property
+    def dummy(self) -> int:
+        """Declarer's partner."""
+        return (self.declarer + 2) % 4
+
+    def fit(self, use_auction: bool = True) -> Fit:
+        """What is known of the hidden hands: the cards played, the voids shown and, if asked, the meaning of the calls."""
+        low = 13 - self.ranks
+        deck = sum((LANE >> low << low) << 16 * suit for suit in range(4))
+        unknown = deck
+        gone = [0, 0, 0, 0]
+        voids: set[tuple[int, int]] = set()
+        for number, (card, seat) in enumerate(zip(self.play, self.seats, strict=True)):
+            unknown &= ~(1 << card)
+            gone[seat] |= 1 << card
+            led = self.play[number - number % 4]
+            if card >> 4 != led >> 4:
+                voids.add((seat, led >> 4))
+        for hand in self.hands:
+            unknown &= ~hand
+        promises = read(self.calls, self.dealer) if use_auction and self.ranks == 13 else None
+        hidden = {}
+        for seat in range(4):
+            if seat == self.seat or (self.play and seat == self.dummy):
+                continue
+            played = [(gone[seat] >> 16 * suit & LANE).bit_count() for suit in range(4)]
+            least, most, span = [0] * 4, [0 if (seat, suit) in voids else 13 for suit in range(4)], (0, 40)
+            if promises is not None:
+                said, shown = promises[seat], points(gone[seat])
+                least = [max(0, said.least[suit] - played[suit]) for suit in range(4)]
+                most = [min(most[suit], max(0, said.most[suit] - played[suit])) for suit in range(4)]
+                span = (said.low - shown, said.high - shown)
+            hidden[seat] = Known(self.ranks - sum(played), tuple(least), tuple(most), span)  # type: ignore[arg-type]
+        return Fit(unknown, hidden)
+
+    def worth(self, north_south: int) -> int:
+        """Points of North and South when they take so many tricks of the whole board."""
+        side = self.declarer % 2
+        tricks = north_south if side == 0 else self.ranks - north_south
+        if self.settings.get("count") == "tricks":
+            return 2 * north_south - self.ranks
+        made = score(self.bid // 5 + 1, self.strain, tricks - self.ranks // 2 + 6, doubled=self.doubled,
+                     vulnerable=is_vulnerable(side, self.vulnerability))
+        return made if side == 0 else -made
+
+    def action(self, card: int) -> Action:
+        """A card as the game's action."""
+        return 4 * (card & 15) + (card >> 4)
+
+
+class BridgePlayer(Player):
+    """Bids by the system; a subclass chooses the cards."""
+
+    def pick(self, view: Position, limits: Limits | None) -> Action:
+        """A call or a card."""
+        board = Board(view)
+        legal = view.actions()
+        if board.stage == AUCTION:
+            rule = choose(board.hands[board.seat], board.calls, board.dealer) if board.ranks == 13 else None
+            self.said = rule.words if rule else ""
+            return rule.call if rule is not None and rule.call in legal else PASS
+        if len(legal) == 1:
+            return legal[0]
+        return self.card(board, limits)
+
+    said = ""
+
+    def card(self, board: Board, limits: Limits | None) -> Action:
+        """A card to play."""
+        raise NotImplementedError
+
+
+class Gib(BridgePlayer):
+    """Deals what fits, solves each deal with open cards, plays what is worth most on average."""
+
+    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0) -> None:
+        self.name = f"double-dummy:deals={deals},time={seconds:g}"
+        self.deals, self.seconds, self.seed = deals, seconds, seed
+        self._random = random.Random(seed)
+        self._memory: Memory | None = None
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Other deals for each board."""
+        self._random = random.Random(f"{self.seed} {seed}")
+
+    def card(self, board: Board, limits: Limits | None) -> Action:
+        """The card with the best mean; stops early where one is clearly ahead or all are worth the same."""
+        self._memory = self._memory or Memory()
+        seconds = limits.seconds if limits is not None and limits.seconds is not None else self.seconds
+        begun = time.perf_counter()
+        fit = board.fit()
+        if fit.count() == 0:  # somebody's calls were not what the system says
+            fit = board.fit(use_auction=False)
+        sign = 1 if board.turn % 2 == 0 else -1
+        totals: dict[int, list[float]] = {}
+        guess: int | None = None
+        done = 0
+        weights = 0.0
+        while done < self.deals:
+            drawn, weight = fit.draw(self._random)
+            hands = [drawn.get(seat, board.hands[seat]) for seat in range(4)]
+            solver = DoubleDummy(hands, memory=self._memory, stop=self.stop)
+            found = solver.cards(board.strain, board.leader, board.trick, guess)
+            guess = sorted(found.values())[len(found) // 2]
+            for card, north_south in found.items():
+                # A hundredth of a trick decides between cards that are worth the same points.
+                value = sign * (board.worth(board.won[0] + north_south) + north_south)
+                totals.setdefault(card, []).append(weight * value)
+            done += 1
+            weights += weight
+            if time.perf_counter() - begun > seconds or (done >= FEWEST and done % 4 == 0 and is_clear(totals)):
+                break
+        mean = {card: sum(values) / weights for card, values in totals.items()}
+        best = max(mean.values())
+        chosen = min((card for card in mean if mean[card] >= best - 1e-9), key=lambda card: (card & 15, card))
+        ranked = sorted(mean.items(), key=lambda pair: -pair[1])
+        choices = tuple(Choice(board.action(card), sign * value, visits=done) for card, value in ranked)
+        self.last = Result(action=board.action(chosen), value=sign * best, nodes=done, seconds=time.perf_counter() - begun,
+                           algorithm="double dummy on deals that fit", exact=False, choices=choices)
+        return board.action(chosen)
+
+
+def is_clear(totals: dict[int, list[float]]) -> bool:
+    """Whether one card leads all others that differ from it by more than chance explains."""
+    cards = sorted(totals, key=lambda card: -sum(totals[card]))
+    best = totals[cards[0]]
+    for other in cards[1:]:
+        differences = [a - b for a, b in zip(best, totals[other], strict=True)]
+        mean = sum(differences) / len(differences)
+        if not any(differences):
+            continue
+        variance = sum((each - mean) ** 2 for each in differences) / max(1, len(differences) - 1)
+        if mean < CLEAR * math.sqrt(variance / len(differences)):
+            return False
+    return True
+
+
+class Kitchen(BridgePlayer):
+    """Plays by the rules of thumb that every beginner learns."""
+
+    name = "kitchen"
+
+    def card(self, board: Board, limits: Limits | None) -> Action:
+        """Second hand low, third hand high, win as cheaply as possible, lead the fourth highest of the longest suit."""
+        hand = board.hands[board.turn]
+        trick = board.trick
+        if not trick:
+            return board.action(self.lead(board, hand))
+        follows = hand & (LANE << (trick[0] & 48))
+        cards = list(cards_of(follows or hand))
+        winner = winner_of(trick, board.leader, board.strain)
+        best = trick[(winner - board.leader) % 4]
+        partner_wins = winner % 2 == board.turn % 2
+        wins = [card for card in cards if winner_of([best, card], 0, board.strain) == 1]
+        lowest = min(cards, key=lambda card: (card >> 4 == board.strain, card & 15))
+        if (len(trick) == 1 and best & 15 < 9) or not wins or (partner_wins and (len(trick) == 3 or best & 15 >= 10)):
+            return board.action(lowest)
+        return board.action(min(wins, key=lambda card: card & 15) if len(trick) == 3 else max(wins, key=lambda card: card & 15))
+
+    def lead(self, board: Board, hand: int) -> int:
+        """Declarer draws trumps and cashes aces; a defender leads from the longest suit."""
+        suits = {suit: [card for card in cards_of(hand) if card >> 4 == suit] for suit in range(4)}
+        suits = {suit: cards for suit, cards in suits.items() if cards}
+        declares = board.turn % 2 == board.declarer % 2
+        if declares and board.strain in suits:
+            return suits[board.strain][0]
+        for cards in suits.values():
+            higher = {card for card in board.play if card >> 4 == cards[0] >> 4 and card > cards[0]}
+            if (cards[0] & 15) + len(higher) == 12:
+                return cards[0]
+        longest = max(suits.values(), key=len)
+        return longest[min(3, len(longest) - 1)]
+
+
+OPTIONS = (
+    Option("deals", "whole", 100, "how many deals to look at for one card", least=1),
+    Option("time", "number", 1.0, "seconds for one card, at most", least=0),
+    Option("seed", "whole", 0, "where random numbers begin"),
+)
+
+
+def bridge_player(base: str, options: dict[str, str], seed: int, text: str) -> Player:
+    """The player of a text: `double-dummy` or `kitchen`."""
+    if base == "kitchen":
+        read_options("player kitchen", options, [])
+        return Kitchen()
+    chosen = read_options("player double-dummy", options, OPTIONS)
+    made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed))
+    made.name = text.strip()
+    return made

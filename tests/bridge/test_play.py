@@ -1,0 +1,136 @@
+"""Deals that fit, the bidding system, the players and team matches."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import json
+import random
+import time
+
+import pytest
+
+from outplay.arena.teams import imps_a_board, start_of, team_match
+from outplay.errors import OutplayError
+from outplay.game import load
+from outplay.games.bridge import AUCTION, PASS, call_text
+from outplay.games.bridge.bidding import choose, explain, read
+from outplay.games.bridge.fitting import Fit, Known, points
+from outplay.games.bridge.notation import parse_hand
+from outplay.players import player
+from outplay.players.bridge import Board, Gib
+from tests.bridge.deals import random_hands
+
+
+def all_deals(fit: Fit) -> list[tuple[int, ...]]:
+    """Every deal of the unknown cards that fits, by trying all of them."""
+    cards = [bit for bit in range(64) if fit.unknown >> bit & 1]
+    found = []
+    for owners in itertools.product(fit.seats, repeat=len(cards)):
+        hands = {seat: sum(1 << card for card, owner in zip(cards, owners, strict=True) if owner == seat) for seat in fit.seats}
+        for seat, known in fit.hands.items():
+            lengths = [(hands[seat] >> 16 * suit & 0x1FFF).bit_count() for suit in range(4)]
+            right = hands[seat].bit_count() == known.cards and known.points[0] <= points(hands[seat]) <= known.points[1]
+            if not right or any(not a <= n <= b for a, n, b in zip(known.least, lengths, known.most, strict=True)):
+                break
+        else:
+            found.append(tuple(hands[seat] for seat in fit.seats))
+    return found
+
+
+@pytest.mark.parametrize(
+    "known",
+    (
+        {0: Known(3), 1: Known(3), 3: Known(3)},
+        {0: Known(3, most=(0, 13, 13, 13)), 1: Known(3), 3: Known(3, least=(0, 0, 2, 0))},
+        {0: Known(3, points=(4, 9)), 1: Known(3), 3: Known(3, most=(13, 13, 13, 1))},
+    ),
+)
+def test_draws_are_even_over_all_deals_that_fit(known: dict[int, Known]) -> None:
+    unknown = sum(0b111 << 16 * suit + 10 for suit in (0, 2, 3))
+    fit = Fit(unknown, known)
+    every = all_deals(fit)
+    if all(each.points == (0, 40) for each in known.values()):
+        assert fit.count() == len(every)
+    source, seen, draws = random.Random(6), collections.Counter(), 20 * len(every)
+    for _ in range(draws):
+        hands, weight = fit.draw(source)
+        assert weight == 1.0
+        seen[tuple(hands[seat] for seat in fit.seats)] += 1
+    assert set(seen) <= set(every)
+    expected = draws / len(every)
+    chi_squared = sum((seen[deal] - expected) ** 2 / expected for deal in every)
+    freedom = len(every) - 1
+    assert abs(chi_squared - freedom) < 5 * (2 * freedom) ** 0.5
+
+
+def test_thousands_of_deals_a_second() -> None:
+    position = start_of(1, 3)
+    while position.actions() and Board(position).stage == AUCTION:
+        position = position.result(choose(Board(position).hands[position.player()], Board(position).calls, 0).call)
+    fit, source = Board(position.observe(position.player())).fit(use_auction=False), random.Random(1)
+    begun = time.process_time()
+    for _ in range(500):
+        fit.draw(source)
+    assert 500 / (time.process_time() - begun) > 1000
+
+
+def test_the_rules_of_the_game_deal_evenly_too() -> None:
+    game = load("bridge:ranks=3,phase=play,contract=1NT,declarer=S", compiled=False)
+    position = game.position("N:AKQ... .AKQ.. ..AKQ. ...AKQ").play("CA SA")
+    seen = collections.Counter(position.observe(0).deal(0, seed).text() for seed in range(300))
+    assert all("| CA SA" in text for text in seen) and len(seen) > 50
+
+
+@pytest.mark.parametrize(
+    ("hand", "call"),
+    (("KQ942.A73.K6.Q84", "1S"), ("KQ4.A73.KQ6.Q842", "1NT"), ("KQJ942.73.96.T84", "2S"), ("942.A73.K96.T842", "pass"),
+     ("AKQ2.AKQ.AK6.Q84", "2C"), ("42.A73.KQ86.KJ84", "1D")),
+)  # fmt: skip
+def test_openings(hand: str, call: str) -> None:
+    assert call_text(choose(parse_hand(hand), [], 0).call) == call
+
+
+def test_every_call_keeps_its_promise_and_auctions_end() -> None:
+    source = random.Random(2)
+    for _ in range(60):
+        hands, calls = random_hands(source), []
+        while len(calls) < 4 or calls[-3:] != [PASS] * 3:
+            seat = len(calls) % 4
+            rule = choose(hands[seat], calls, 0)
+            assert rule.promise.fits(hands[seat])
+            calls.append(rule.call)
+            assert len(calls) < 40
+        assert len(explain(calls, 0)) == len(calls) and len(read(calls, 0)) == 4
+
+
+def test_gib_decides_within_a_second_at_a_hundred_deals() -> None:
+    game = load("bridge:ranks=4,phase=play,contract=1NT,declarer=S,dealer=N", compiled=False)
+    position = game.position("N:AKQJ... .AKQJ.. ..AKQJ. ...AKQJ")
+    assert Gib(5).choose(position) in position.actions()
+    board = start_of(2, 7)
+    middle = load("bridge", compiled=False, phase="play", contract="3NT", declarer="S").position(board.text())
+    source = random.Random(1)
+    for _ in range(20):
+        middle = middle.result(source.choice(middle.actions()))
+    gib = Gib(100, 60.0)
+    gib.choose(middle)
+    begun = time.process_time()
+    gib.choose(middle)
+    assert time.process_time() - begun < 1.0
+
+
+def test_team_match() -> None:
+    boards = list(team_match(player("kitchen"), player("kitchen"), boards=3, seed=1))
+    assert [board.imps for board in boards] == [0, 0, 0] and imps_a_board(boards)[0] == 0
+    with pytest.raises(OutplayError):
+        player("gib:deals=x")
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from outplay.cli.app import run
+
+    assert run(["match", "bridge", "kitchen", "kitchen", "--boards", "2", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert len(answer["boards"]) == 2 and answer["imps"] == 0
+    assert run(["match", "nim", "random", "random", "--boards", "2"]) == 2
