@@ -39,7 +39,8 @@ PRESETS = {preset.name: preset for preset in (
     Preset("logistello", "engine:pvs,time=5", "othello", "patterns learned from games, null windows, a perfect end (Buro, 1997)"),
     Preset("td-gammon", "net:backgammon,depth=2", "backgammon",
            "a network that learned by playing itself, one reply deep (IBM, 1992)"),
-    Preset("gib", "double-dummy:deals=100,time=1", "bridge", "a hundred deals that fit, each solved with open cards (Ginsberg, 1998)"),
+    Preset("gib", "double-dummy:deals=100,time=1", "bridge",
+           "a hundred deals that fit, each solved with open cards (Ginsberg, 1998)"),
     Preset("alphago", "net:go-9,time=5", "go", "Monte Carlo tree search led by a network, on 9 x 9 (DeepMind, 2016)"),
 )}  # fmt: skip
 """Every preset by its name."""
