@@ -14,7 +14,7 @@ each shot whether it hit and, with `sunk=yes`, which ship it sank.
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, below, i8, i16, u8
+from outplay.jit import Array, below, i8, i16, i64, u8, u64
 from outplay.picture import Cell, Picture
 from outplay.rules import CHANCE, game
 
@@ -101,8 +101,22 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                     return False
             return True
 
-        def fits(self, owner, ship, spot):
-            """Whether a ship may lie there: on the board, over no other."""
+        def taken(self, owner):
+            """The cells on which ships of a player lie, as bits of two words."""
+            low, high = u64(0), u64(0)
+            for ship in range(ships):
+                spot = i64(self.laid[owner, ship]) - 1
+                if spot >= 0:
+                    for k in range(lengths[ship]):
+                        cell = spot % cells + k * (width if spot >= cells else 1)
+                        if cell < 64:
+                            low |= u64(1) << u64(cell)
+                        else:
+                            high |= u64(1) << u64(cell - 64)
+            return low, high
+
+        def fits(self, ship, spot, low, high):
+            """Whether a ship may lie there: on the board, on no cell that is taken."""
             down = spot >= cells
             first = spot - cells if down else spot
             row, column = first // width, first % width
@@ -111,7 +125,9 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
             if not down and column + lengths[ship] > width:
                 return False
             for k in range(lengths[ship]):
-                if not self.is_free(owner, first + k * (width if down else 1)):
+                cell = first + k * (width if down else 1)
+                word = low >> u64(cell) if cell < 64 else high >> u64(cell - 64)
+                if word & u64(1):
                     return False
             return True
 
@@ -120,8 +136,9 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
             least = 0
             if not alone and ship > 0 and lengths[ship] == lengths[ship - 1]:  # equal ships are alike: laid in order
                 least = max(self.laid[owner, ship - 1] - 1, 0) + 1
+            low, high = self.taken(owner)
             for spot in range(least, 2 * cells):
-                if self.fits(owner, ship, spot):
+                if self.fits(ship, spot, low, high):
                     out[count] = spot
                     count += 1
             return count
@@ -207,13 +224,14 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                 for ship in range(ships):
                     if (waiting >> ship) & 1 and (target >= 0 or most == 0):
                         most += 2 * lengths[ship] if target >= 0 else spots[ship]
+                low, high = self.taken(other)
                 chosen = -1
                 for turn in range(2):  # count the ways, then take one
                     count = 0
                     for ship in range(ships):
                         if (waiting >> ship) & 1 and chosen >= -1:
                             for spot in range(2 * cells):
-                                if self.suits(player, other, ship, spot, target):
+                                if self.suits(player, ship, spot, target, low, high):
                                     if turn == 1 and count == chosen:
                                         self.laid[other, ship] = spot + 1
                                         waiting &= ~(1 << ship)
@@ -250,7 +268,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                         self.laid[owner, back] = self.laid[owner, back - 1]
                         self.laid[owner, back - 1] = spare
 
-        def suits(self, player, other, ship, spot, target):
+        def suits(self, player, ship, spot, target, low, high):
             """Whether a ship may lie there as far as the shots tell: over the target (over no hit where it is -1), on no miss."""
             down = spot >= cells
             first = spot - cells if down else spot
@@ -259,7 +277,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                 away = target - first
                 if away < 0 or away % step != 0 or away // step >= lengths[ship]:
                     return False
-            if not self.fits(other, ship, spot):
+            if not self.fits(ship, spot, low, high):
                 return False
             for k in range(self.shots[player]):
                 away = self.log[player, k] - 1 - first
@@ -316,7 +334,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                     spot = parse_spot(word, lengths[ship])
                     alike = not alone and ship > 0 and lengths[ship] == lengths[ship - 1]
                     least = int(self.laid[owner, ship - 1]) if alike else 0
-                    if not self.fits(owner, ship, spot) or spot < least:
+                    if not self.fits(ship, spot, *self.taken(owner)) or spot < least:
                         raise ValueError(f"a ship of {lengths[ship]} cannot lie at {word}, or equal ships are not in order")
                     self.laid[owner, ship] = spot + 1
             for word in parts[owners].split() if len(parts) > owners else ():
