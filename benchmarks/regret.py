@@ -56,11 +56,11 @@ def speed():
 
 
 def reach():
-    """Seconds until the average strategy of Leduc poker is exploitable by less than 1e-4, and less than 1e-6."""
+    """Seconds until the average strategy of Leduc poker is exploitable by less than 1e-4, and less than 1e-5."""
     game = load("leduc poker")
     tree = build(game)
     for algorithm in ("cfr+", "discounted"):
-        for target in (1e-4, 1e-6):
+        for target in (1e-4, 1e-5):
             solver = RegretSolver(game, algorithm, tree=tree)
             started = time.thread_time()
             report = solver.run(200_000, target=target)
