@@ -1,4 +1,4 @@
-"""Played games in the formats that other programs read: PGN for chess, SGF for Go, by the ending of the file's name.
+"""Played games in the formats that other programs read: PGN for chess, SGF for Go, PDN for checkers.
 
 >>> from outplay.values import Outcome, Record
 >>> record = Record("go:size=5", "...../...../...../...../..... x - 0 0 -", ("C3", "C4"), ("Ann", "Bob"), Outcome((1.0, -1.0)))
@@ -15,22 +15,23 @@ from typing import Any
 
 from outplay.errors import BadValue
 from outplay.game import Game, load
-from outplay.knowledge import pgn, sgf
+from outplay.knowledge import pdn, pgn, sgf
 from outplay.values import Record
 
-FORMATS = {".pgn": "chess", ".sgf": "go"}
+FORMATS = {".pgn": "chess", ".sgf": "go", ".pdn": "checkers"}
 
 
 def writer(path: Path, game: Game) -> Callable[[Record], str]:
     """What turns a game's records into text for this file; refuses an ending that is unknown or of another game."""
     wanted = FORMATS.get(path.suffix.lower())
     if wanted is None:
-        raise BadValue(f"--export takes a file that ends in .pgn (chess) or .sgf (Go), got {path.name}; --save keeps games as JSON")
+        raise BadValue(f"--export takes a file that ends in .pgn (chess), .sgf (Go) or .pdn (checkers), got {path.name}; "
+                       "--save keeps games as JSON")
     name = game.name.partition(":")[0]
     if name != wanted:
         fitting = next((f"end in {ending}" for ending, other in FORMATS.items() if other == name), "are kept by --save, as JSON")
         raise BadValue(f"{path.suffix} holds games of {wanted}; games of {name} {fitting}")
-    return as_pgn if wanted == "chess" else as_sgf
+    return {"chess": as_pgn, "go": as_sgf, "checkers": as_pdn}[wanted]
 
 
 def as_pgn(record: Record) -> str:
@@ -39,6 +40,12 @@ def as_pgn(record: Record) -> str:
     if record.reason:
         tags["Termination"] = record.reason
     return pgn.write(pgn.from_record(record, **tags)) + "\n"
+
+
+def as_pdn(record: Record) -> str:
+    """A game of checkers as one of a PDN file."""
+    tags = {"Event": "Outplay match", "Date": datetime.date.today().strftime("%Y.%m.%d")}
+    return pdn.write(pdn.from_record(record, **tags)) + "\n"
 
 
 def as_sgf(record: Record) -> str:

@@ -1,23 +1,26 @@
-"""Games as files: read by what they say, written in the format that the game has (chess PGN, Go SGF, all others JSON).
+"""Games as files: read by what they say, written in the game's own format (chess PGN, Go SGF, checkers PDN, others JSON).
 
 >>> taken = read('[White "Ann"]\\n\\n1. e4 e5 2. Nf3 *')
 >>> taken.game, taken.actions, taken.names
 ('chess', ('e2e4', 'e7e5', 'g1f3'), ('Ann', '?'))
 >>> read("(;GM[1]SZ[9]KM[6.5];B[ee];W[cc])").game
 'go:size=9,komi=6.5'
+>>> read("1. 11-15 23-19 8-11 *").game
+'checkers'
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outplay.errors import BadNotation, BadValue
 from outplay.game import Position
-from outplay.knowledge import pgn, sgf
+from outplay.knowledge import pdn, pgn, sgf
 from outplay.values import Outcome, Record
 
 
@@ -42,13 +45,14 @@ def read(text: str) -> Taken:
     if text.startswith("("):
         return _sgf(text)
     if text.startswith("[") or text[:1].isdigit():
-        for game in pgn.read(text.splitlines()):
+        is_checkers = re.search(r"^\[GameType ", text, re.MULTILINE) or re.search(r"(?m)^1\.\s*[a-h]?\d+[-x:][a-h]?\d+", text)
+        for game in (pdn if is_checkers else pgn).read(text.splitlines()):
             if isinstance(game, pgn.Problem):
-                raise BadNotation(f"this PGN cannot be read: {game.message}")
+                raise BadNotation(f"this {'PDN' if is_checkers else 'PGN'} cannot be read: {game.message}")
             record = game.record()
             plain = game.start().game.start().text() == record.start
             return Taken(record.game, record.actions, None if plain else record.start, names=record.players)
-    raise BadNotation("expected a game as PGN (chess), SGF (Go) or a file saved here (JSON)")
+    raise BadNotation("expected a game as PGN (chess), SGF (Go), PDN (checkers) or a file saved here (JSON)")
 
 
 def _json(text: str) -> Taken:
@@ -74,7 +78,7 @@ def _sgf(text: str) -> Taken:
 
 def kind_of(game: str) -> str:
     """The ending of a file for this game."""
-    return {"chess": "pgn", "go": "sgf"}.get(game.split(":")[0], "json")
+    return {"chess": "pgn", "go": "sgf", "checkers": "pdn"}.get(game.split(":")[0], "json")
 
 
 def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[str], outcome: Outcome | None) -> tuple[str, str]:
@@ -83,6 +87,9 @@ def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[
     if kind == "pgn":
         record = Record(game, begun.text(), tuple(actions), tuple(players), outcome)
         return pgn.write(pgn.from_record(record, Event="Outplay studio", Site="?")), kind
+    if kind == "pdn":
+        record = Record(game, begun.text(), tuple(actions), tuple(players), outcome)
+        return pdn.write(pdn.from_record(record, Event="Outplay studio")), kind
     if kind == "sgf":
         parameters: Any = importlib.import_module("outplay.game").load(game, compiled=False).rules.parameters
         won = "" if outcome is None else "0" if outcome.winner is None else "BW"[outcome.winner] + "+"
