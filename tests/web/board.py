@@ -9,7 +9,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests 
 
 def start(page, address, game, *players, **more):
     """A new game in the studio, and the page on it."""
-    made = page.request.post(f"{address}/api/records", data={"game": game, "players": list(players) or ["human", "human"], **more})
+    wanted = {"game": game, "players": list(players) or ["human", "human"], **more}
+    made = page.request.post(f"{address}/api/records", data=wanted, timeout=120_000)
     assert made.ok, made.text()
     page.goto(f"{address}/play/{made.json()['address']}")
     page.wait_for_selector(".places button")

@@ -168,6 +168,7 @@ def test_every_live_example_of_the_lessons_runs(studio):
     """What learn.js asks for each block, asked here."""
     from html import unescape
 
+    from outplay import textbook
     from outplay.web.pages import TOPICS
 
     asked = 0
@@ -177,7 +178,7 @@ def test_every_live_example_of_the_lessons_runs(studio):
             body = {"game": data.get("game", "tree"), "actions": data.get("actions", "").split()}
             body |= {"parameters": {"tree": data["tree"]}} if "tree" in data else {}
             body |= {"start": data["position"]} if "position" in data else {}
-            if data["live"] == "tree":
+            if data["live"] in ("tree", "value", "skip", "walk", "plan"):
                 body |= (
                     {"algorithm": data["algorithm"]}
                     | ({"depth": int(data["depth"])} if "depth" in data else {})
@@ -186,9 +187,14 @@ def test_every_live_example_of_the_lessons_runs(studio):
                 answer = studio.post("/api/trees", json=body).text.splitlines()[-1]
                 assert "tree" in json.loads(answer), (topic, answer)
             elif data["live"] == "compare":
-                body |= {"algorithms": data["algorithms"].split(","), "depth": int(data["depth"])}
+                assert all(name in textbook.ALGORITHMS or name.startswith("engine:") for name in data["algorithms"].split(",")), topic
                 answer = studio.post("/api/positions", json={key: body[key] for key in ("game", "actions", "start") if key in body})
                 assert answer.status_code == 200
+            elif data["live"] == "csp":
+                lines = [json.loads(line) for line in studio.post("/api/constraints", json={"text": data["text"]}).text.splitlines()]
+                assert any(line.get("step", {}).get("solved") for line in lines), topic
+            elif data["live"] == "quiz":
+                assert 0 <= int(data["answer"]) < len(data["options"].split("|")) and data["because"] and data["ask"], topic
             asked += 1
     assert asked >= 20
 

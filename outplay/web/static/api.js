@@ -3,7 +3,7 @@
 
 // Words between backticks are code.
 const marked = (text) => text.split("`").map((part, k) => k % 2 ? make("code", {}, part) : part);
-$("#curl").textContent = $("#curl").textContent.replace("HOST", location.host);
+$("#curl").textContent = $("#curl").textContent.replace("127.0.0.1:8321", location.host);
 
 attempt(async () => {
   const description = await ask("/openapi.json");

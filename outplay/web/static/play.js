@@ -292,7 +292,7 @@ async function start() {
 
 async function rematch() {
   const players = record.players.length === 2 && record.players[0] !== record.players[1] ? [...record.players].reverse() : record.players;
-  const parameters = /seed=/.test(record.game) || fields.game().parameters.some(({ name }) => name === "seed") ? { seed: Math.floor(Math.random() * 1e6) } : {};
+  const parameters = /seed=/.test(record.game) || fields?.game().parameters.some(({ name }) => name === "seed") ? { seed: Math.floor(Math.random() * 1e6) } : {};
   await attempt(() => open(() => ask("/api/records", { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players })));
 }
 
@@ -633,14 +633,15 @@ async function copy(text, what) {
 }
 
 async function begin() {
-  fields = await gameFields($("#game"), $("#parameters"), (game) => {
+  const listing = gameFields($("#game"), $("#parameters"), (game) => {
     seatsFor(game);
     $("#algorithm").replaceChildren(make("option", { value: "auto" }, "what fits"), ...game.algorithms.map((name) => make("option", { value: name }, name)));
     $("#start").value = "";
     $("#wrong").textContent = "";
-    if ($("#from").open) edit();
-  });
+    if ($("#from").open && fields) edit();
+  }).then((made) => { fields = made; if (record) { follow(record); rows(record); } }); // a board that is known need not wait for the list
   $("#parameters").addEventListener("change", async () => { // the seats follow a number of players
+    if (!fields) return;
     const state = await ask("/api/positions", { game: fields.game().name, parameters: fields.parameters() }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
     if (state) { $("#wrong").textContent = ""; seatsFor({ ...fields.game(), players: state.seats.length }, state.seats); }
   });
@@ -648,15 +649,16 @@ async function begin() {
   if (watching) {
     const state = await attempt(() => ask(`/api/watch/${watching}`));
     if (state) { $("#tab-new").hidden = true; $("#typed").hidden = true; await open(() => state, true); setInterval(refresh, 1500); }
-    return;
+    return listing;
   }
   if (address) {
     try {
       const state = await ask(`/api/records/${address}`);
-      fields.choose(state.game);
-      return open(() => state, true);
+      await open(() => state, true);
+      return listing;
     } catch (problem) { notice(problem.message); }
   }
+  await listing;
   const wanted = new URLSearchParams(location.search);
   if (!fields.choose(wanted.get("game") || "")) {
     const [latest] = JSON.parse(localStorage.getItem("games") || "[]");
