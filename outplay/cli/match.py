@@ -55,6 +55,9 @@ def match(
     boards: Annotated[
         int | None, typer.Option("--boards", metavar="N", help="Bridge: a team match of so many boards, in IMPs.")
     ] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="A cluster of Ray, or auto: one that runs, else all cores.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match or a tournament; each opening is played from every seat. Ctrl-C keeps what was played."""
@@ -103,10 +106,18 @@ def match(
             for number, name in enumerate(names):
                 seated.append(player(name.partition(TWIN)[0], seed=seed + number))
                 seated[-1].name = name
-            for record in tournament(
-                start.game, seated, games=games, gauntlet=kind == "gauntlet", limits=limits, clock=seconds,
-                opening_plies=opening, seed=seed, start=start, done=len(records), stop=stop,
-            ):  # fmt: skip
+            options: dict[str, Any] = {"games": games, "gauntlet": kind == "gauntlet", "clock": seconds, "opening_plies": opening,
+                                       "seed": seed, "start": start, "done": len(records), "stop": stop}  # fmt: skip
+            if cluster is None:
+                stream = tournament(start.game, seated, limits=limits, **options)
+            else:
+                from outplay.arena import cluster as machines
+                from outplay.arena.match import check
+
+                check(start.game, seated, start)  # a player that cannot play is refused at home
+                texts = [name.partition(TWIN)[0] for name in names]
+                stream = machines.tournament(start.game, texts, shown=names, address=cluster, seconds=time, **options)
+            for record in stream:
                 records.append(record)
                 if save is not None:
                     save_record(record, save)
