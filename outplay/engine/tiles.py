@@ -14,7 +14,7 @@ import numpy as np
 
 import outplay.games.scrabble
 from outplay.games.scrabble import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
-from outplay.jit import i64, inlined, kernel
+from outplay.jit import i64, inlined, kernel, popcount, u64
 from outplay.values import CHANCE
 
 SPAN = 28
@@ -38,70 +38,52 @@ def leave_terms(file: str = "") -> np.ndarray:
 
 
 @inlined
-def leave_worth(out: Any, terms: Any, kept: Any, total: Any) -> Any:
-    """The sum of the terms of all tiles, pairs and triples among the kept ones; equal tiles count as one lot of so many."""
-    worth = i64(0)
-    for a in range(total):
-        if (kept >> a) & 1 == 0:
-            continue
-        first = out[BASE + KINDS + a] + 1
-        if a > 0 and (kept >> (a - 1)) & 1 and out[BASE + KINDS + a - 1] + 1 == first:
-            continue
-        worth += terms[first]
-        before_b = a
-        for b in range(a + 1, total):
-            if (kept >> b) & 1 == 0:
-                continue
-            second = out[BASE + KINDS + b] + 1
-            is_next = out[BASE + KINDS + before_b] + 1 != second or before_b == a
-            before_b = b
-            if not is_next:
-                continue
-            worth += terms[first * SPAN + second]
-            before_c = b
-            for c in range(b + 1, total):
-                if (kept >> c) & 1 == 0:
-                    continue
-                third = out[BASE + KINDS + c] + 1
-                is_next = out[BASE + KINDS + before_c] + 1 != third or before_c == b
-                before_c = c
-                if is_next:
-                    worth += terms[(first * SPAN + second) * SPAN + third]
-    return worth
-
-
-@inlined
 def fill_leaves(state: Any, out: Any, terms: Any, total: Any) -> None:
-    """What each choice of kept tiles is worth, after `prepare`. With an empty bag, what counts is who goes out."""
-    seat = i64(state.turn)
+    """What each choice of kept tiles is worth, after `prepare`. With an empty bag, what counts is who goes out.
+
+    Each lot of up to three tiles gets its term; the sums over all lots within the kept tiles come from adding one tile after the other.
+    """
+    whole = (1 << total) - 1
     left = i64(state.left)
-    for used in range(1 << total):
-        kept = ((1 << total) - 1) & ~used
-        is_first = True  # of equal tiles the first are used first
-        for slot in range(total - 1):
-            if (kept >> slot) & 1 and (used >> (slot + 1)) & 1 and out[BASE + KINDS + slot] == out[BASE + KINDS + slot + 1]:
-                is_first = False
-                break
-        if not is_first:
-            continue
-        worth = i64(0)
-        if left > 0:
-            worth = leave_worth(out, terms, kept, total)
-            if left < 7:
-                worth = worth * left // 7
-        elif kept == 0:
-            for k in range(27):
-                count = i64(state.bag[k])
-                for other in range(len(state.racks)):
-                    if other != seat:
-                        count += state.racks[other, k]
-                worth += 2000 * count * state.points_of(k)
-        else:
+    if left == 0:
+        seat = i64(state.turn)
+        for k in range(27):
+            count = i64(state.bag[k])
+            for other in range(len(state.racks)):
+                if other != seat:
+                    count += state.racks[other, k]
+            out[BASE + LEAVE + whole] += 2000 * count * state.points_of(k)
+        for kept in range(1, 1 << total):
+            worth = i64(-LATE)
             for slot in range(total):
                 if (kept >> slot) & 1:
                     worth -= 2000 * state.points_of(out[BASE + KINDS + slot])
-            worth -= LATE
-        out[BASE + LEAVE + used] = worth
+            out[BASE + LEAVE + (whole ^ kept)] = worth
+        return
+    for kept in range(1, 1 << total):
+        size = popcount(kept)
+        worth = i64(0)
+        if size <= 3:
+            at = i64(0)
+            before = i64(-1)
+            for slot in range(total):
+                kind = out[BASE + KINDS + slot] + 1
+                if (kept >> slot) & 1:
+                    if slot > 0 and before == kind and (kept >> (slot - 1)) & 1 == 0:
+                        at = i64(-1)  # of equal tiles the first ones make up a lot
+                        break
+                    at = at * SPAN + kind
+                before = kind
+            if at > 0:
+                worth = terms[at]
+                if left < 7:
+                    worth = worth * left // 7
+        out[BASE + LEAVE + (whole ^ kept)] = worth
+    for slot in range(total):
+        bit = 1 << slot
+        for used in range(1 << total):
+            if used & bit == 0:
+                out[BASE + LEAVE + used] += out[BASE + LEAVE + (used | bit)]
 
 
 @inlined
@@ -112,15 +94,17 @@ def best_play(state: Any, out: Any, terms: Any, kind: Any) -> Any:
         fill_leaves(state, out, terms, total)
     choice = state.generate(out, out, BEST, False)
     best = out[1] if choice >= 0 else i64(-1) << 60
-    stay = out[BASE + LEAVE]
     if kind == STATIC and state.can_swap():
-        count = state.swaps(out, out[2000:], 0, VALUES)
-        for k in range(count):
-            if out[2000 + k] > best:
-                best = out[2000 + k]
-                choice = out[k]
-    if choice < 0 or (stay > best and kind == STATIC):
-        best = max(stay, best) if choice >= 0 else stay
+        most = i64(0)
+        for used in range(1, 1 << total):
+            worth = out[BASE + LEAVE + used]
+            if worth > best and state.is_canonical(out, used, total):
+                best = worth
+                most = used
+        if most > 0:
+            choice = state.swap_of(out, most, total)
+    if choice < 0 or (kind == STATIC and out[BASE + LEAVE] > best):
+        best = out[BASE + LEAVE]
         choice = i64(PASS)
     out[1] = best
     return choice
@@ -192,3 +176,164 @@ def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source
             state.play(action)
         for each in range(len(state.scores)):
             scores[game, each] = state.scores[each]
+
+
+# ---------------------------------------------------------------- simulation
+
+
+@kernel
+def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any) -> None:
+    """For every seed deal the unseen tiles, and for every open action play it, the other's answer and one more of our own.
+
+    The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those three
+    plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three.
+    """
+    me = i64(states[0].turn)
+    source = seeds[:1]
+    for number in range(len(values[0])):
+        states[1] = states[0]
+        source[0] = seeds[number + 1]
+        states[1].deal(me, source)
+        draws = source[0]
+        for each in range(len(actions)):
+            if not open_[each]:
+                continue
+            source[0] = draws
+            states[2] = states[1]
+            state = states[2]
+            before = _lead(state, me)
+            kept = i64(0)
+            ply = 0
+            state.play(actions[each])
+            while not state.is_terminal():
+                if state.player() == CHANCE:
+                    state.play(state.draw(source))
+                    continue
+                if ply == len(state.scores):
+                    break
+                seat = i64(state.turn)
+                action = best_play(state, out, terms, STATIC)
+                lead = _lead(state, me)
+                value = out[1]
+                state.play(action)
+                if not state.is_terminal():
+                    gained = 1000 * (_lead(state, me) - lead)
+                    kept += value - gained if seat == me else -value - gained
+                ply += 1
+            values[each, number] = 1000 * (_lead(state, me) - before) + kept
+
+
+@inlined
+def _lead(state: Any, me: Any) -> Any:
+    """How far a seat is ahead of the best other."""
+    other = i64(-10_000)
+    for seat in range(len(state.scores)):
+        if seat != me:
+            other = max(other, i64(state.scores[seat]))
+    return i64(state.scores[me]) - other
+
+
+# ---------------------------------------------------------------- the end, when nothing is hidden any more
+
+DEEPEST = 24
+ALPHA, BETA, LOW, HIGH, VALUE, MOVE, COUNT, AT, CUT, SEAT, FIELDS = range(11)
+EXACT, LOWER, UPPER = 1, 2, 3
+FAR = 1 << 40
+ENTER, NEXT, RETURN = 0, 1, 2
+SURE = 1000
+"""The depth of what was searched to the end of the game."""
+
+
+@kernel
+def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, stored: Any, terms: Any, depth: Any, limit: Any,
+               result: Any) -> None:
+    """Alpha-beta to a depth in plies, in a game of two with an empty bag: by how much the first player will be ahead, in thousandths.
+
+    result: value, action, nodes, whether the depth cut anything off, whether it came to its end. A loop over an explicit stack;
+    beyond the depth the static player's next play stands for the rest.
+    """
+    top, nodes, value, cut, phase = i64(0), i64(0), i64(0), i64(0), i64(ENTER)
+    result[4] = 0
+    frames[0, ALPHA], frames[0, BETA] = -FAR, FAR
+    while top >= 0:
+        state = states[top]
+        room = rooms[top]
+        if phase == ENTER:
+            nodes += 1
+            result[2] = nodes
+            if nodes > limit:
+                return
+            lead = 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
+            if state.is_terminal():
+                value, cut, phase = lead, i64(0), i64(RETURN)
+                top -= 1
+                continue
+            key = state.key()
+            slot = i64(key & u64(len(keys) - 1))
+            preferred = i64(-1)
+            if keys[slot] == key:
+                preferred = stored[slot, 3]
+                kind, known = stored[slot, 2], stored[slot, 0]
+                if top > 0 and stored[slot, 1] >= depth - top and (kind == EXACT or (kind == LOWER and known >= frames[top, BETA]) or (
+                    kind == UPPER and known <= frames[top, ALPHA])):
+                    value, cut, phase = known, i64(0) if stored[slot, 1] == SURE else i64(1), i64(RETURN)
+                    top -= 1
+                    continue
+            seat = i64(state.turn)
+            if depth <= top or top == DEEPEST - 1:
+                best_play(state, room, terms, STATIC)
+                value, cut, phase = lead + (room[1] if seat == 0 else -room[1]), i64(1), i64(RETURN)
+                top -= 1
+                continue
+            total = state.prepare(room)
+            fill_leaves(state, room, terms, total)
+            count = state.generate(room, values[top], VALUES, False)
+            room[count] = PASS
+            values[top, count] = room[BASE + LEAVE]
+            for k in range(count + 1):
+                if room[k] == preferred:
+                    values[top, k] = FAR
+            frames[top, LOW], frames[top, HIGH] = frames[top, ALPHA], frames[top, BETA]
+            frames[top, VALUE], frames[top, MOVE] = -FAR if seat == 0 else FAR, -1
+            frames[top, COUNT], frames[top, AT], frames[top, CUT], frames[top, SEAT] = count + 1, 0, 0, seat
+            phase = i64(NEXT)
+        elif phase == RETURN:
+            frames[top, CUT] |= cut
+            move = room[frames[top, AT] - 1]
+            if frames[top, SEAT] == 0:
+                if value > frames[top, VALUE]:
+                    frames[top, VALUE], frames[top, MOVE] = value, move
+                frames[top, ALPHA] = max(frames[top, ALPHA], value)
+            else:
+                if value < frames[top, VALUE]:
+                    frames[top, VALUE], frames[top, MOVE] = value, move
+                frames[top, BETA] = min(frames[top, BETA], value)
+            phase = i64(NEXT)
+        else:
+            at, count = frames[top, AT], frames[top, COUNT]
+            if at == count or frames[top, ALPHA] >= frames[top, BETA]:
+                value, cut = frames[top, VALUE], frames[top, CUT]
+                key = state.key()
+                slot = i64(key & u64(len(keys) - 1))
+                keys[slot] = key
+                stored[slot, 0] = value
+                stored[slot, 1] = depth - top if cut else SURE
+                stored[slot, 2] = UPPER if value <= frames[top, LOW] else LOWER if value >= frames[top, HIGH] else EXACT
+                stored[slot, 3] = frames[top, MOVE]
+                top -= 1
+                phase = i64(RETURN)
+                continue
+            chosen = at
+            for k in range(at + 1, count):
+                if values[top, k] > values[top, chosen]:
+                    chosen = k
+            move = room[chosen]
+            room[chosen], values[top, chosen] = room[at], values[top, at]
+            room[at] = move
+            frames[top, AT] = at + 1
+            frames[top + 1, ALPHA], frames[top + 1, BETA] = frames[top, ALPHA], frames[top, BETA]
+            states[top + 1] = states[top]
+            states[top + 1].play(move)
+            top += 1
+            phase = i64(ENTER)
+    result[0], result[1], result[3], result[4] = value, frames[0, MOVE], cut, 1

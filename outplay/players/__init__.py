@@ -17,6 +17,7 @@
     gnubg:ply=0                  GNU Backgammon
     double-dummy:deals=100       bridge: deals what it does not see, solves each deal with open cards; alias gib
     kitchen                      bridge by the rules of thumb of the kitchen table
+    tiles:simulation,time=2      Scrabble, by simulated deals; tiles:static and tiles:greedy are quicker
     net:FILE,time=1              a network that learned the game, with the search around it
     deep-blue, master, ...       named players: `outplay players` lists them (see outplay.players.presets)
 
@@ -85,6 +86,10 @@ def player(
         from outplay.players.mixing import from_text
 
         return from_text(text, seed)
+    if text.strip().partition(":")[0] == "tiles":
+        from outplay.players.tiles import from_text as tiles
+
+        return tiles(text, seed)
     if text.strip().partition(":")[0] == "net":
         from outplay.players.networks import network
 
@@ -131,7 +136,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "thumb", "human", "policy", "net", "shooter", *BRIDGE, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
+    known = ["random", "thumb", "human", "policy", "net", "shooter", "tiles", *BRIDGE, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

@@ -19,7 +19,7 @@ import numpy as np
 from outplay.games.scrabble import notation
 from outplay.games.scrabble.lexicon import SEPARATOR, lexicon
 from outplay.games.scrabble.sets import LETTER, WORD, board_rows, layout, read_tiles, tile_set
-from outplay.jit import Array, below, f64, i8, i16, i32, i64, lowest, popcount, table, u32
+from outplay.jit import Array, below, f64, i8, i16, i32, i64, highest, lowest, popcount, table, u32
 from outplay.rules import CHANCE, Derived, game
 
 PASS, PLACE, SWAP, ANSWER = 0, 1, 2, 3
@@ -213,13 +213,13 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                     out[scratch + KINDS + slot] = k
                     slot += 1
                 out[scratch + SLOTS + k] = mask
-            for used in range(1 << slot):
-                letters = 0
-                for k in range(27):
-                    if out[scratch + SLOTS + k] & ~used != 0:
-                        letters |= 1 << k
-                out[scratch + AVAIL + used] = letters
-                out[scratch + LEAVE + used] = 0
+            whole = (1 << slot) - 1
+            out[scratch + AVAIL + whole] = 0
+            out[scratch + LEAVE + whole] = 0
+            for kept in range(1, 1 << slot):
+                kind = out[scratch + KINDS + lowest(kept)]
+                out[scratch + AVAIL + (whole ^ kept)] = out[scratch + AVAIL + (whole ^ (kept & (kept - 1)))] | (1 << kind)
+                out[scratch + LEAVE + (whole ^ kept)] = 0
             return slot
 
         def generate(self, out, values, mode, bluff):
@@ -274,7 +274,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                             letter = tile & 31
                             place = start + at * step
                             slots = out[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
-                            used |= slots & -slots
+                            used |= i64(1) << highest(slots)  # what is kept are the first of equal tiles
                             points = worth[tile] * letter_times[place]
                             main += points
                             times *= word_times[place]
@@ -376,26 +376,31 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                 return choice
             return i64(count)
 
+        def is_canonical(self, out, used, total):
+            """Whether of equal tiles the last ones are used; after `prepare`."""
+            for slot in range(total - 1):
+                if (used >> slot) & 3 == 1 and out[scratch + KINDS + slot] == out[scratch + KINDS + slot + 1]:
+                    return False
+            return True
+
+        def swap_of(self, out, used, total):
+            """The action that swaps the used tiles, lowest first."""
+            packed, number = i64(0), i64(0)
+            for slot in range(total):
+                if (used >> slot) & 1:
+                    k = i64(out[scratch + KINDS + slot])
+                    packed |= (k if k > 0 else i64(32)) << (6 * number)
+                    number += 1
+            return SWAP | (packed << 11)
+
         def swaps(self, out, values, count, mode):
             """Add what may be swapped: every choice of tiles from the rack, each once; after `prepare`."""
             total = i64(self.held[self.turn])
             for used in range(1, 1 << total):
-                packed, number, is_first = i64(0), i64(0), True
-                for k in range(27):
-                    slots = i64(out[scratch + SLOTS + k])
-                    mine = slots & used
-                    if mine != 0:
-                        lower = slots & ((i64(1) << lowest(mine)) - 1)
-                        if lower != 0 or ((mine >> lowest(mine)) & ((mine >> lowest(mine)) + 1)) != 0:
-                            is_first = False  # of equal tiles the first ones go
-                            break
-                        for _ in range(popcount(mine)):
-                            packed |= i64(k if k > 0 else 32) << (6 * number)
-                            number += 1
-                if is_first:
+                if self.is_canonical(out, used, total):
                     if mode == VALUES:
                         values[count] = out[scratch + LEAVE + used]
-                    out[count] = SWAP | (packed << 11)
+                    out[count] = self.swap_of(out, used, total)
                     count += 1
             return count
 
