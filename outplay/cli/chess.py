@@ -17,7 +17,7 @@ Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where t
 Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
 Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
 At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show the moves of this position; the start otherwise.")]
-Games = Annotated[int, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
+Games = Annotated[int | None, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
 TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, or one with patterns such as othello.")]
@@ -164,9 +164,37 @@ def _tune_patterns(name: str, rounds: int, positions: int, depth: int, seed: int
     print(f"weights written to {file}")
 
 
-def tune(game: TunedArgument, games: Games = 200, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
+def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bool) -> None:
+    """What leaves are worth, from games of the static player against itself."""
+    import time
+
+    from outplay.cli.progress import Interrupts
+    from outplay.learning.leaves import learn_leaves, save_terms
+
+    told = [time.perf_counter()]
+
+    def progress(number: int, done: int, share: int) -> None:
+        if time.perf_counter() - told[0] > 2:
+            told[0] = time.perf_counter()
+            tell(f"round {number + 1}: {done} of {share} games")
+
+    file = out or Path("leaves.npz")
+    with Interrupts() as interrupted:
+        terms, report = learn_leaves(games, seed=seed, name=name, stop=interrupted.event, progress=progress)
+        if interrupted.event.is_set():
+            raise KeyboardInterrupt
+    save_terms(terms, str(file))
+    if as_json:
+        return print_json({"out": str(file), **report})
+    print(f"worths of leaves written to {file}, from {report['racks']:,} racks of {report['games']:,} games")
+    print(f"play with it: tiles:static,leaves={file}")
+
+
+def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
          rounds: Rounds = 2, positions: Positions = 40_000, depth: TuneDepth = 3, out: Out = None, as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
+    if game.strip().lower().partition(":")[0] == "scrabble":
+        return _tune_leaves(game, games or 12_000, seed, out, as_json)
     if game.strip().lower() != "chess":
         return _tune_patterns(game, rounds, positions, depth, seed, out, as_json)
     import time
@@ -180,6 +208,7 @@ def tune(game: TunedArgument, games: Games = 200, nodes: Nodes = 3000, steps: St
     from outplay.learning import tuning
 
     only_chess(game)
+    games = 200 if games is None else games
     if not 0 <= results <= 1:
         raise BadValue(f"--results must be from 0 to 1, got {results:g}")
     chess, told = load("chess", compiled=True), [time.perf_counter()]

@@ -41,7 +41,7 @@ def leave_terms(file: str = "") -> np.ndarray:
 def fill_leaves(state: Any, out: Any, terms: Any, total: Any) -> None:
     """What each choice of kept tiles is worth, after `prepare`. With an empty bag, what counts is who goes out.
 
-    Each lot of up to three tiles gets its term; the sums over all lots within the kept tiles come from adding one tile after the other.
+    Each lot of up to three tiles gets its term; sums over all lots within the kept tiles come from adding one tile after the other.
     """
     whole = (1 << total) - 1
     left = i64(state.left)
@@ -100,7 +100,7 @@ def best_play(state: Any, out: Any, terms: Any, kind: Any) -> Any:
             worth = out[BASE + LEAVE + used]
             if worth > best and state.is_canonical(out, used, total):
                 best = worth
-                most = used
+                most = i64(used)
         if most > 0:
             choice = state.swap_of(out, most, total)
     if choice < 0 or (kind == STATIC and out[BASE + LEAVE] > best):
@@ -111,23 +111,18 @@ def best_play(state: Any, out: Any, terms: Any, kind: Any) -> Any:
 
 
 @kernel
-def list_plays(states: Any, out: Any, values: Any, terms: Any) -> Any:
-    """Every action of the player to move with its equity in thousandths; how many."""
+def list_plays(states: Any, out: Any, values: Any, terms: Any, kind: Any) -> Any:
+    """Every action of the player to move with its equity in thousandths (of the greedy: its score); how many."""
     state = states[0]
     total = state.prepare(out)
-    fill_leaves(state, out, terms, total)
+    if kind == STATIC:
+        fill_leaves(state, out, terms, total)
     count = state.generate(out, values, VALUES, False)
     if state.can_swap():
         count = state.swaps(out, values, count, VALUES)
     out[count] = PASS
     values[count] = out[BASE + LEAVE]
     return count + 1
-
-
-@kernel
-def choose_play(states: Any, out: Any, terms: Any, kind: Any) -> Any:
-    """The action of a static or greedy player."""
-    return best_play(states[0], out, terms, kind)
 
 
 @inlined
@@ -185,7 +180,7 @@ def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source
 def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any) -> None:
     """For every seed deal the unseen tiles, and for every open action play it, the other's answer and one more of our own.
 
-    The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those three
+    The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those
     plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three.
     """
     me = i64(states[0].turn)
@@ -247,7 +242,7 @@ SURE = 1000
 @kernel
 def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, stored: Any, terms: Any, depth: Any, limit: Any,
                result: Any) -> None:
-    """Alpha-beta to a depth in plies, in a game of two with an empty bag: by how much the first player will be ahead, in thousandths.
+    """Alpha-beta to a depth in plies, in a game of two with an empty bag: how far the first player will be ahead, in thousandths.
 
     result: value, action, nodes, whether the depth cut anything off, whether it came to its end. A loop over an explicit stack;
     beyond the depth the static player's next play stands for the rest.
@@ -274,22 +269,24 @@ def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, sto
             if keys[slot] == key:
                 preferred = stored[slot, 3]
                 kind, known = stored[slot, 2], stored[slot, 0]
-                if top > 0 and stored[slot, 1] >= depth - top and (kind == EXACT or (kind == LOWER and known >= frames[top, BETA]) or (
-                    kind == UPPER and known <= frames[top, ALPHA])):
+                is_bound = (kind == LOWER and known >= frames[top, BETA]) or (kind == UPPER and known <= frames[top, ALPHA])
+                if top > 0 and stored[slot, 1] >= depth - top and (kind == EXACT or is_bound):
                     value, cut, phase = known, i64(0) if stored[slot, 1] == SURE else i64(1), i64(RETURN)
                     top -= 1
                     continue
             seat = i64(state.turn)
-            if depth <= top or top == DEEPEST - 1:
-                best_play(state, room, terms, STATIC)
-                value, cut, phase = lead + (room[1] if seat == 0 else -room[1]), i64(1), i64(RETURN)
-                top -= 1
-                continue
             total = state.prepare(room)
             fill_leaves(state, room, terms, total)
             count = state.generate(room, values[top], VALUES, False)
             room[count] = PASS
             values[top, count] = room[BASE + LEAVE]
+            if depth <= top or top == DEEPEST - 1:
+                most = values[top, 0]
+                for k in range(count + 1):
+                    most = max(most, values[top, k])
+                value, cut, phase = lead + (most if seat == 0 else -most), i64(1), i64(RETURN)
+                top -= 1
+                continue
             for k in range(count + 1):
                 if room[k] == preferred:
                     values[top, k] = FAR

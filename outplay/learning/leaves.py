@@ -1,7 +1,7 @@
 """What the tiles that stay on a rack are worth in Scrabble, learned from games of the static player against itself.
 
-A rack's worth is the equity of its best play. The worth of a leave is how much better than the average racks are that hold it. It is
-measured for single tiles, pairs and triples, and what a pair or triple adds to its parts is kept as a term of its own, drawn towards
+A rack's worth is the equity of its best play. The worth of a leave is how much better than the average racks are that hold it. It
+is measured for single tiles, pairs and triples, and what a pair or triple adds to its parts is kept as a term of its own, drawn to
 nothing where few racks held it. All 914,624 leaves of up to six tiles are then sums of some 3,900 numbers.
 
 >>> rack_count(7), rack_count(6, smaller=True)
@@ -31,11 +31,11 @@ PIECE = 50
 
 
 def rack_count(size: int, *, smaller: bool = False, tiles: str = "english") -> int:
-    """How many different racks of so many tiles a set allows; `smaller`: of up to so many, and at least none."""
+    """How many different racks of so many tiles a set allows; `smaller`: of one tile up to so many."""
     ways = [1] + [0] * size
     for count in read_tiles(tiles)[0]:
         ways = [sum(ways[n - k] for k in range(min(count, n) + 1)) for n in range(size + 1)]
-    return sum(ways) if smaller else ways[size]
+    return sum(ways[1:]) if smaller else ways[size]
 
 
 def learn_leaves(games: int = 6000, *, rounds: int = 3, seed: int = 0, name: str = "scrabble", stop: threading.Event | None = None,
@@ -46,7 +46,7 @@ def learn_leaves(games: int = 6000, *, rounds: int = 3, seed: int = 0, name: str
     """
     if games < 1 or rounds < 1:
         raise BadValue(f"games and rounds must be 1 or more, got {games} and {rounds}")
-    game = load(name)
+    game: Any = load(name)
     rules = game.rules
     rules.bind()
     states = rules.states(2)
@@ -88,7 +88,7 @@ def fit_terms(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 def _parts(tiles: tuple[int, ...]) -> set[tuple[int, ...]]:
     """The smaller lots within a lot of tiles."""
-    smaller = {(tile,) for tile in tiles} if len(tiles) > 1 else set()
+    smaller: set[tuple[int, ...]] = {(tile,) for tile in tiles} if len(tiles) > 1 else set()
     if len(tiles) == 3:
         smaller |= {tiles[:2], tiles[1:], (tiles[0], tiles[2])}
     return smaller
@@ -104,7 +104,7 @@ def _index(tiles: tuple[int, ...]) -> int:
 def leave_worth(terms: np.ndarray, leave: str) -> float:
     """What a leave is worth, in points, ? being a blank."""
     tiles = sorted(1 if symbol == "?" else ord(symbol) - 63 for symbol in leave.upper())
-    lots = {(a,) for a in tiles}
+    lots: set[tuple[int, ...]] = {(a,) for a in tiles}
     lots |= {(tiles[a], tiles[b]) for a in range(len(tiles)) for b in range(a + 1, len(tiles))}
     lots |= {(tiles[a], tiles[b], tiles[c]) for a in range(len(tiles)) for b in range(a + 1, len(tiles))
              for c in range(b + 1, len(tiles))}

@@ -40,8 +40,8 @@ SIGMAS = 2.2
 class TilesPlayer(Player):
     """Greedy, static or by simulation; sees what its seat sees."""
 
-    def __init__(self, kind: str = "simulation", *, seconds: float = 2.0, candidates: int = 12, samples: int = 2000, endgame: bool = True,
-                 leaves: str = "", seed: int = 0) -> None:
+    def __init__(self, kind: str = "simulation", *, seconds: float = 2.0, candidates: int = 12, samples: int = 2000,
+                 endgame: bool = True, leaves: str = "", seed: int = 0) -> None:
         self.kind, self.seconds, self.candidates, self.samples, self.endgame = kind, seconds, candidates, samples, endgame
         self.name = f"tiles:{kind}"
         self.seed = seed
@@ -59,6 +59,7 @@ class TilesPlayer(Player):
             raise Unsuitable(f"player {self.name} plays scrabble, not {position.game.name}")
         if self._rules is not position.game.rules:
             self._rules = position.game.rules
+            self._called: set[str] = set()
             self._rules.bind()
             self._states, self._out = self._rules.states(3), self._rules.room()
             self._values = np.zeros(len(self._out), np.int64)
@@ -67,19 +68,16 @@ class TilesPlayer(Player):
         """An action for the player to move."""
         self.get_ready(view)
         self.last = None
-        record = view.game.record(view.state)  # type: ignore[arg-type]
+        record = view.game.record(view.state)
         if record.asked:
             return self._answer(view, record)
         self._states[:1].view(np.uint8)[:] = np.frombuffer(view.state, np.uint8)  # type: ignore[call-overload]
-        if self.kind == "greedy":
-            return int(engine.choose_play(self._states, self._out, self._terms, engine.GREEDY))
-        if self.kind == "static":
-            return int(engine.choose_play(self._states, self._out, self._terms, engine.STATIC))
+        if self.kind in ("greedy", "static"):
+            return self.candidates_of(1)[0][0]
         seconds = limits.seconds if limits is not None and limits.seconds else self.seconds
-        until = time.perf_counter() + seconds
         if record.left == 0 and view.game.players == 2 and self.endgame and view.game.rules.parameters["challenge"] == "void":
-            return self._end(view, until)
-        return self._simulate(view, until)
+            return self._end(view, seconds)
+        return self._simulate(view, seconds)
 
     def _answer(self, view: Position, record: Any) -> Action:
         """Doubt exactly what is wrong: all see the board and know the list."""
@@ -88,12 +86,14 @@ class TilesPlayer(Player):
 
     def candidates_of(self, most: int) -> list[tuple[int, int]]:
         """The best actions by equity in thousandths, best first."""
-        count = int(engine.list_plays(self._states, self._out, self._values, self._terms))
-        best = np.argsort(-self._values[:count], kind="stable")[:most]
+        kind = engine.GREEDY if self.kind == "greedy" else engine.STATIC
+        count = int(engine.list_plays(self._states, self._out, self._values, self._terms, kind))
+        best = np.lexsort((self._out[:count], -self._values[:count]))[:most]
         return [(int(self._out[k]), int(self._values[k])) for k in best]
 
-    def _simulate(self, view: Position, until: float) -> Action:
+    def _simulate(self, view: Position, seconds: float) -> Action:
         started = time.perf_counter()
+        until = started + seconds
         listed = self.candidates_of(self.candidates)
         if len(listed) == 1 or listed[0][1] - listed[1][1] > 40_000:
             return listed[0][0]
@@ -107,6 +107,8 @@ class TilesPlayer(Player):
             engine.simulate(self._states, self._out, self._terms, actions, is_open, seeds, values)
             seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
             done += BATCH
+            if self._compiling("simulate"):
+                until = time.perf_counter() + seconds
             means = np.where(is_open, seen.mean(1), -np.inf)
             best = int(np.argmax(means))
             apart = seen[best] - seen
@@ -127,7 +129,13 @@ class TilesPlayer(Player):
                            nodes=int((~np.isnan(seen)).sum()), seconds=time.perf_counter() - started, choices=tuple(choices))
         return choices[0].action
 
-    def _end(self, view: Position, until: float) -> Action:
+    def _compiling(self, kernel: str) -> bool:
+        """Whether this is the first call of a kernel, whose time to compile is not the move's."""
+        is_first = kernel not in self._called
+        self._called.add(kernel)
+        return is_first
+
+    def _end(self, view: Position, seconds: float) -> Action:
         """Deeper and deeper until nothing is cut off; in time, or with what the last whole depth found."""
         started = time.perf_counter()
         whole = view.deal(view.player(), 0)  # with an empty bag the other rack is known
@@ -136,6 +144,7 @@ class TilesPlayer(Player):
         values, frames = np.zeros(rooms.shape, np.int64), np.zeros((engine.DEEPEST + 2, engine.FIELDS), np.int64)
         keys, stored, result = np.zeros(1 << 18, np.uint64), np.zeros((1 << 18, 4), np.int64), np.zeros(5, np.int64)
         action, value, exact, depth, rate = -1, 0, False, 1, 2000.0
+        until = started + seconds
         while depth <= MOST_DEPTH:
             left = until - time.perf_counter()
             if left <= 0 and action >= 0:
@@ -143,6 +152,9 @@ class TilesPlayer(Player):
             begun = time.perf_counter()
             limit = max(int(rate * max(left, 0.0)), FIRST_NODES)
             engine.search_end(states, rooms, values, frames, keys, stored, self._terms, depth, limit, result)
+            if self._compiling("search_end"):
+                begun = time.perf_counter()
+                until = begun + seconds
             if not result[4]:
                 break
             if result[2] > 200:
@@ -152,7 +164,7 @@ class TilesPlayer(Player):
                 break
             depth += 1
         if action < 0:
-            action = int(engine.choose_play(self._states, self._out, self._terms, engine.STATIC))
+            action = self.candidates_of(1)[0][0]
         self.last = Result(action, value / 1000, (action,), algorithm=self.name, exact=exact, depth=depth,
                            nodes=int(result[2]), unit="points", scale=4000.0, seconds=time.perf_counter() - started)
         return action

@@ -39,17 +39,20 @@ class Oracle:
                 if symbol != ".":
                     board[r, c] = symbol
                     c += 1
-        have = np.array([rack.count(chr(65 + k)) for k in range(26)])
+        have = np.array([rack.count(chr(65 + k)) for k in range(26)], np.int8)
         blanks = rack.count("?")
         star = next((r, c) for r in range(self.size) for c in range(self.size) if self.rows[r][c] == "*")
         found = {}
+        letters = "".join(board.values()).upper()
+        on_board = np.array([letters.count(chr(65 + k)) for k in range(26)], np.int8)
+        near = np.flatnonzero((np.maximum(self.counts - (have + on_board), 0).sum(1) <= blanks) & (self.lengths <= self.size))
+        counts = self.counts[near]
         for down, right in ((0, 1), (1, 0)):
             for line in range(self.size):
                 squares = [(line, k) if right else (k, line) for k in range(self.size)]
                 there = "".join(board.get(square, " ") for square in squares)
-                extra = np.array([there.upper().count(chr(65 + k)) for k in range(26)])
-                short = np.maximum(self.counts - (have + extra), 0).sum(1)
-                for number in np.flatnonzero((short <= blanks) & (self.lengths <= self.size)):
+                extra = np.array([there.upper().count(chr(65 + k)) for k in range(26)], np.int8)
+                for number in near[np.maximum(counts - (have + extra), 0).sum(1) <= blanks]:
                     word = self.words[number]
                     for first in range(self.size - len(word) + 1):
                         self.try_word(board, rack, blanks, star, squares, there, word, first, (down, right), found)

@@ -12,7 +12,7 @@ from outplay.games.scrabble.lexicon import SEPARATOR, Lexicon, build, lexicon
 def accepts(nodes, arcs, codes):
     node, ends = 1, False
     for code in codes:
-        mask, end, base = (int(word) for word in nodes[node])
+        mask, end, base = (int(word) for word in nodes[node][:3])
         if not mask >> code & 1:
             return False
         ends = bool(end >> code & 1)

@@ -19,7 +19,7 @@ import numpy as np
 from outplay.games.scrabble import notation
 from outplay.games.scrabble.lexicon import SEPARATOR, lexicon
 from outplay.games.scrabble.sets import LETTER, WORD, board_rows, layout, read_tiles, tile_set
-from outplay.jit import Array, below, f64, i8, i16, i32, i64, highest, lowest, popcount, table, u32
+from outplay.jit import Array, below, f64, highest, i8, i16, i32, i64, lowest, pointer, popcount, table, u32
 from outplay.rules import CHANCE, Derived, game
 
 PASS, PLACE, SWAP, ANSWER = 0, 1, 2, 3
@@ -99,8 +99,8 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
         skip: i8  # who lost a turn by a wrong doubt, one bit each
         over: i8
         bag: Derived[i8, 27]  # what the seats do not hold and the board does not show, as far as this state tells
-        fits: Derived[u32, 2, cells]  # letters that make a word in the other direction, by direction of play
-        beside: Derived[i16, 2, cells]  # what the tiles there are worth, -1 where there are none
+        fits: Derived[u32, 2 * cells]  # letters that make a word in the other direction, by direction of play
+        beside: Derived[i16, 2 * cells]  # what the tiles there are worth, -1 where there are none
 
         def start(self):
             squares = self.squares
@@ -133,8 +133,8 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                 if tile > 0:
                     bag[tile if tile < 32 else 0] -= 1
                 for direction in range(2):
-                    fits[direction, place] = u32(0)
-                    beside[direction, place] = -1
+                    fits[direction * cells + place] = u32(0)
+                    beside[direction * cells + place] = -1
             for place in range(cells):
                 if squares[place] == 0:
                     self.look(0, place)
@@ -154,8 +154,8 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                 points += worth[squares[last]]
                 last += step
             if first == place and last == place + step:
-                self.fits[direction, place] = u32(LETTERS)
-                self.beside[direction, place] = -1
+                self.fits[direction * cells + place] = u32(LETTERS)
+                self.beside[direction * cells + place] = -1
                 return
             node = i64(1)
             found = i64(0)
@@ -164,7 +164,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                 while at > place and node != 0:
                     node = self.follow(node, i64(squares[at]) & 31)
                     at -= step
-                found = i64(nodes[node, 1])
+                found = i64(nodes[4 * node + 1])
             else:
                 at = i64(place) - step
                 while at >= first and node != 0:
@@ -176,9 +176,9 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                     at -= step
                 node = self.follow(node, SEPARATOR)
                 if last == place + step:
-                    found = i64(nodes[node, 1])
+                    found = i64(nodes[4 * node + 1])
                 else:
-                    choices = i64(nodes[node, 0])
+                    choices = i64(nodes[4 * node + 0])
                     while choices != 0:
                         letter = lowest(choices)
                         choices &= choices - 1
@@ -187,21 +187,21 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                         at = i64(place) + step
                         while at < last and here != 0:
                             code = i64(squares[at]) & 31
-                            ends = (i64(nodes[here, 1]) >> code) & 1
+                            ends = (i64(nodes[4 * here + 1]) >> code) & 1
                             here = self.follow(here, code)
                             at += step
                         if at == last and ends == 1:
                             found |= i64(1) << letter
-            self.fits[direction, place] = u32(found & LETTERS)
-            self.beside[direction, place] = points
+            self.fits[direction * cells + place] = u32(found & LETTERS)
+            self.beside[direction * cells + place] = points
 
         def follow(self, node, letter):
             """Where a letter leads, 0 where it leads nowhere (node 0 has no letters)."""
-            mask = i64(nodes[node, 0])
+            mask = i64(nodes[4 * node + 0])
             bit = i64(1) << letter
             if mask & bit == 0:
                 return i64(0)
-            return i64(arcs[i64(nodes[node, 2]) + popcount(mask & (bit - 1))])
+            return i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & (bit - 1))])
 
         def prepare(self, out):
             """Lay the rack of the player to move out in slots; what is left and kept is told by which slots are used."""
@@ -228,7 +228,8 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
             From each square that touches a tile outwards, first to the front and then to the end (Gordon's algorithm), never over
             a square from which the same play was found before.
             """
-            squares, fits, beside = self.squares, self.fits, self.beside
+            squares, fits, beside = pointer(self.squares), pointer(self.fits), pointer(self.beside)
+            room = pointer(out)
             count = 0
             best = i64(-1) << 60
             choice = i64(-1)
@@ -250,41 +251,41 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                             continue
                         low = barrier + 1
                         barrier = anchor
-                        letters = i64(nodes[1, 0]) & (LETTERS if bluff else i64(fits[direction, place]))
-                        have = out[scratch + AVAIL]
+                        letters = i64(nodes[4 + 0]) & (LETTERS if bluff else i64(fits[direction * cells + place]))
+                        have = room[scratch + AVAIL]
                         candidates = letters & have
                         if have & 1:
                             candidates |= letters << 32
                         if candidates == 0:
                             continue
                         top = scratch + STACK
-                        out[top], out[top + 1], out[top + 2], out[top + 3], out[top + 4] = candidates, 1, anchor, 1, 0
-                        out[top + 5], out[top + 6], out[top + 7], out[top + 8], out[top + 9] = 0, 0, 0, 1, 0
-                        out[top + 10] = anchor
+                        room[top], room[top + 1], room[top + 2], room[top + 3], room[top + 4] = candidates, 1, anchor, 1, 0
+                        room[top + 5], room[top + 6], room[top + 7], room[top + 8], room[top + 9] = 0, 0, 0, 1, 0
+                        room[top + 10] = anchor
                         while top >= scratch + STACK:
-                            candidates = out[top]
+                            candidates = room[top]
                             if candidates == 0:
                                 top -= FRAME
                                 continue
                             tile = lowest(candidates)
-                            out[top] = candidates & (candidates - 1)
-                            node, at, leftwards, used = out[top + 1], out[top + 2], out[top + 3], out[top + 4]
-                            tiles, laid, main, times, cross = out[top + 5], out[top + 6], out[top + 7], out[top + 8], out[top + 9]
-                            first = out[top + 10]
+                            room[top] = candidates & (candidates - 1)
+                            node, at, leftwards, used = room[top + 1], room[top + 2], room[top + 3], room[top + 4]
+                            tiles, laid, main, times = room[top + 5], room[top + 6], room[top + 7], room[top + 8]
+                            cross, first = room[top + 9], room[top + 10]
                             letter = tile & 31
                             place = start + at * step
-                            slots = out[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
+                            slots = room[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
                             used |= i64(1) << highest(slots)  # what is kept are the first of equal tiles
                             points = worth[tile] * letter_times[place]
                             main += points
                             times *= word_times[place]
-                            near = i64(beside[direction, place])
+                            near = i64(beside[direction * cells + place])
                             if near >= 0:
                                 cross += (near + points) * word_times[place]
-                            mask = i64(nodes[node, 0])
-                            ends = (i64(nodes[node, 1]) >> letter) & 1
-                            node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << letter) - 1))])
-                            has_more = out[scratch + AVAIL + used]
+                            mask = i64(nodes[4 * node + 0])
+                            ends = (i64(nodes[4 * node + 1]) >> letter) & 1
+                            node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << letter) - 1))])
+                            has_more = room[scratch + AVAIL + used]
                             if leftwards:
                                 tiles = (tiles << 6) | tile
                                 first = at
@@ -293,86 +294,84 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                                 while code > 0:
                                     main += worth[code]
                                     code &= 31
-                                    mask = i64(nodes[node, 0])
+                                    mask = i64(nodes[4 * node + 0])
                                     if (mask >> code) & 1 == 0:
                                         break
-                                    ends = (i64(nodes[node, 1]) >> code) & 1
-                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
+                                    ends = (i64(nodes[4 * node + 1]) >> code) & 1
+                                    node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << code) - 1))])
                                     at -= 1
                                     code = i64(squares[start + at * step])
                                 if code > 0:
                                     continue
                                 laid += 1
                                 if node != 0 and has_more and code == 0 and at >= low:
-                                    mask = i64(nodes[node, 0])
-                                    letters = mask & (LETTERS if bluff else i64(fits[direction, start + at * step]))
+                                    mask = i64(nodes[4 * node + 0])
+                                    letters = mask & (LETTERS if bluff else i64(fits[direction * cells + start + at * step]))
                                     candidates = letters & has_more
                                     if has_more & 1:
                                         candidates |= letters << 32
                                     if candidates != 0:
                                         top += FRAME
-                                        out[top], out[top + 1], out[top + 2], out[top + 3] = candidates, node, at, 1
-                                        out[top + 4], out[top + 5], out[top + 6], out[top + 7] = used, tiles, laid, main
-                                        out[top + 8], out[top + 9], out[top + 10] = times, cross, first
+                                        room[top], room[top + 1], room[top + 2], room[top + 3] = candidates, node, at, 1
+                                        room[top + 4], room[top + 5], room[top + 6], room[top + 7] = used, tiles, laid, main
+                                        room[top + 8], room[top + 9], room[top + 10] = times, cross, first
                                 at = anchor
                                 if ends and squares[start + (anchor + 1) * step] > 0:
                                     ends = i64(0)
-                                mask = i64(nodes[node, 0])
-                                turns = (mask >> SEPARATOR) & 1
-                                if turns:
-                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << SEPARATOR) - 1))])
+                                node = i64(nodes[4 * node + 3])
+                                turns = node != 0
                             else:
                                 tiles |= tile << (6 * laid)
                                 laid += 1
-                                turns = i64(1)
+                                turns = True
                             if turns:
                                 at += 1
                                 code = i64(squares[start + at * step])
                                 while code > 0:
                                     main += worth[code]
                                     code &= 31
-                                    mask = i64(nodes[node, 0])
+                                    mask = i64(nodes[4 * node + 0])
                                     if (mask >> code) & 1 == 0:
                                         break
-                                    ends = (i64(nodes[node, 1]) >> code) & 1
-                                    node = i64(arcs[i64(nodes[node, 2]) + popcount(mask & ((i64(1) << code) - 1))])
+                                    ends = (i64(nodes[4 * node + 1]) >> code) & 1
+                                    node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << code) - 1))])
                                     at += 1
                                     code = i64(squares[start + at * step])
                                 if code > 0:
                                     continue
                                 if node != 0 and has_more and code == 0:
-                                    mask = i64(nodes[node, 0])
-                                    letters = mask & (LETTERS if bluff else i64(fits[direction, start + at * step]))
+                                    mask = i64(nodes[4 * node + 0])
+                                    letters = mask & (LETTERS if bluff else i64(fits[direction * cells + start + at * step]))
                                     candidates = letters & has_more
                                     if has_more & 1:
                                         candidates |= letters << 32
                                     if candidates != 0:
                                         top += FRAME
-                                        out[top], out[top + 1], out[top + 2], out[top + 3] = candidates, node, at, 0
-                                        out[top + 4], out[top + 5], out[top + 6], out[top + 7] = used, tiles, laid, main
-                                        out[top + 8], out[top + 9], out[top + 10] = times, cross, first
+                                        room[top], room[top + 1], room[top + 2], room[top + 3] = candidates, node, at, 0
+                                        room[top + 4], room[top + 5], room[top + 6], room[top + 7] = used, tiles, laid, main
+                                        room[top + 8], room[top + 9], room[top + 10] = times, cross, first
                             if ends == 0:
                                 continue
                             place = start + first * step
-                            if laid == 1 and direction == 1 and beside[1, place] >= 0:
+                            if laid == 1 and direction == 1 and beside[cells + place] >= 0:
                                 continue  # one tile in two words: that was found across
                             square = line * size + first if direction == 0 else first * size + line
                             action = PLACE | (direction << 2) | (square << 3) | (tiles << 11)
                             if mode == LIST:
-                                out[count] = action
+                                room[count] = action
                                 count += 1
                                 continue
                             score = main * times + cross + (bonus if laid == rack_size else 0)
-                            value = 1000 * score + out[scratch + LEAVE + used]
+                            value = 1000 * score + room[scratch + LEAVE + used]
                             if mode == VALUES:
-                                out[count] = action
+                                room[count] = action
                                 values[count] = value
                                 count += 1
                             elif value > best or (value == best and action < choice):
                                 best = value
                                 choice = action
             if mode == BEST:
-                out[1] = best
+                room[1] = best
                 return choice
             return i64(count)
 
@@ -504,13 +503,13 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                     points = worth[tile] * letter_times[place]
                     main += points
                     times *= word_times[place]
-                    near = i64(beside[direction, place])
+                    near = i64(beside[direction * cells + place])
                     if near >= 0:
                         cross += (near + points) * word_times[place]
                     squares[place] = tile
                     for way in range(2):
-                        fits[way, place] = u32(0)
-                        beside[way, place] = -1
+                        fits[way * cells + place] = u32(0)
+                        beside[way * cells + place] = -1
                     racks[me, tile if tile < 32 else 0] -= 1
                     laid += 1
                     packed >>= 6
@@ -659,9 +658,9 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                         tile = i64(squares[place])
                         squares[place] = 0
                         self.look(direction, place)
-                        right = right and (i64(self.fits[direction, place]) >> (tile & 31)) & 1 == 1
-                        self.fits[direction, place] = u32(0)
-                        self.beside[direction, place] = -1
+                        right = right and (i64(self.fits[direction * cells + place]) >> (tile & 31)) & 1 == 1
+                        self.fits[direction * cells + place] = u32(0)
+                        self.beside[direction * cells + place] = -1
                         squares[place] = tile
             return right
 
@@ -773,9 +772,9 @@ def _tables(name):
         return NODES, ARCS
     words = lexicon(name)
     nodes, arcs = words.automaton
-    return (table(f"nodes of {name}", lambda: nodes, dtype=np.uint32, shape=nodes.shape),
+    return (table(f"nodes of {name}", lambda: nodes.ravel(), dtype=np.uint32, shape=nodes.size),
             table(f"arcs of {name}", lambda: arcs, dtype=np.uint32, shape=arcs.shape))
 
 
-NODES = table("nodes of enable", lambda: lexicon("enable").automaton[0], dtype=np.uint32, shape=(ENABLE_NODES, 3))
+NODES = table("nodes of enable", lambda: lexicon("enable").automaton[0].ravel(), dtype=np.uint32, shape=4 * ENABLE_NODES)
 ARCS = table("arcs of enable", lambda: lexicon("enable").automaton[1], dtype=np.uint32, shape=ENABLE_ARCS)

@@ -37,7 +37,7 @@ SEPARATOR = 27
 LONGEST = 15
 """Words of more letters fit on no board; the automaton leaves them out."""
 ENABLE = Path(__file__).parent / "enable.txt.gz"
-EDITION = 1
+EDITION = 2
 """Part of the name of the file in the cache: another one when the automaton's form changes."""
 
 
@@ -63,7 +63,7 @@ class Lexicon:
 
     @functools.cached_property
     def automaton(self) -> tuple[np.ndarray, np.ndarray]:
-        """Nodes (mask of the letters that lead on, mask of those that end a word, number of the first arc) and arcs (nodes).
+        """Nodes (mask of the letters that lead on, mask of those that end a word, first arc, node behind the separator), arcs.
 
         It is built in seconds and kept in the cache folder, under a name that holds a hash of the words, with a checksum.
         """
@@ -157,11 +157,14 @@ def build(words: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     ordered = whole[np.lexsort((halves[:, 1], halves[:, 0]))]
     room = 400_000 if len(ordered) < 3_000_000 else 2_000_000
     while True:
-        nodes, arcs = np.zeros((room, 3), np.int64), np.zeros(4 * room, np.int64)
+        nodes, arcs = np.zeros((room, 4), np.int64), np.zeros(4 * room, np.int64)
         register = np.zeros(1 << (2 * room).bit_length(), np.int64)
         path = np.zeros((LONGEST + 2, 32), np.int64)
         counts = np.zeros(2, np.int64)
         if _minimal(ordered, nodes, arcs, register, path, counts):
+            turn = nodes[:, 0] >> SEPARATOR & 1 == 1  # the separator's arc is a node's last
+            inside = np.array([int(mask).bit_count() for mask in nodes[turn, 0]], np.int64)
+            nodes[turn, 3] = arcs[nodes[turn, 2] + inside - 1]
             return nodes[: counts[0]].astype(np.uint32), arcs[: counts[1]].astype(np.uint32)
         room *= 2
 

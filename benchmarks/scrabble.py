@@ -1,0 +1,158 @@
+"""Scrabble: how long it takes to list plays, to play games, to search the end; and who beats whom.
+
+    python benchmarks/scrabble.py                  plays, games a second, static against greedy (about a minute)
+    python benchmarks/scrabble.py --ends 40        endings with an empty bag
+    python benchmarks/scrabble.py --pairs 250 --time 0.5
+                                                   simulation against static: 500 games, each deal twice with seats changed
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from outplay.engine import tiles
+from outplay.game import load
+from outplay.jit import random_source
+from outplay.learning.leaves import rack_count
+from outplay.players import player
+
+GAME = load("scrabble")
+RULES = GAME.rules
+
+
+def room():
+    RULES.bind()
+    states = RULES.states(3)
+    states[:1].view(np.uint8)[:] = np.frombuffer(GAME.initial(), np.uint8)
+    return states, RULES.room()
+
+
+def native_games(kinds, games, seed=1):
+    """Final scores by kind of player, seats changed after each game; turns and processor seconds."""
+    states, out = room()
+    scores, turns, none = np.zeros((games, 2), np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    terms, seats = tiles.leave_terms(), np.array(kinds)
+    tiles.play_games(states, 1, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
+    turns[0] = 0
+    begun = time.process_time()
+    tiles.play_games(states, games, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
+    seconds = time.process_time() - begun
+    for game in range(games):
+        if game % 2:
+            scores[game] = scores[game][::-1]
+    return scores, int(turns[0]), seconds
+
+
+def listing(games=30):
+    """Milliseconds to list all plays of a rack with their equities, in positions of static players' games, by number of blanks."""
+    states, out = room()
+    values, terms = np.zeros(len(out), np.int64), tiles.leave_terms()
+    taken: dict[int, list[float]] = {0: [], 1: [], 2: []}
+    static = player("tiles:static")
+    source = random.Random(1)
+    for _ in range(games):
+        position = GAME.start()
+        while not position.is_terminal():
+            if position.is_chance():
+                position = position.result(position.sample_chance(source.getrandbits(40)))
+                continue
+            states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
+            best = math.inf
+            for _ in range(3):
+                begun = time.perf_counter()
+                tiles.list_plays(states, out, values, terms, tiles.STATIC)
+                best = min(best, time.perf_counter() - begun)
+            taken[int(states[0].racks[int(states[0].turn), 0])].append(1000 * best)
+            position = position.result(static.choose(position))
+    return taken
+
+
+def endings(count, seconds=10.0):
+    """How long the exact search takes where the bag has just become empty."""
+    static, solver = player("tiles:static"), player(f"tiles:simulation,time={seconds}")
+    source, done = random.Random(2), []
+    while len(done) < count:
+        position = GAME.start()
+        while not position.is_terminal():
+            if position.is_chance():
+                position = position.result(position.sample_chance(source.getrandbits(40)))
+            elif GAME.record(position.state).left == 0:
+                solver.choose(position)
+                done.append((solver.last.seconds, solver.last.exact))
+                break
+            else:
+                position = position.result(static.choose(position))
+    return done
+
+
+def pairs(count, first, second, seed=0):
+    """Each deal twice with seats changed: wins of the first (draws half), the mean lead, and its error over pairs."""
+    wins, leads = 0.0, []
+    for number in range(count):
+        lead = 0
+        for swap in range(2):
+            players = (first, second) if swap == 0 else (second, first)
+            source = random.Random(f"{seed}/{number}")
+            position = GAME.start()
+            while not position.is_terminal():
+                if position.is_chance():
+                    position = position.result(position.sample_chance(source.getrandbits(40)))
+                else:
+                    position = position.result(players[position.player()].choose(position))
+            scores = GAME.record(position.state).scores
+            ahead = int(scores[0]) - int(scores[1])
+            ahead = ahead if swap == 0 else -ahead
+            wins += 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
+            lead += ahead
+        leads.append(lead / 2)
+        if (number + 1) % 5 == 0:
+            print(f"  {2 * (number + 1)} games: {wins / (2 * number + 2):.1%}", flush=True)
+    return wins / (2 * count), float(np.mean(leads)), float(np.std(leads) / math.sqrt(max(count, 1)))
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--games", type=int, default=1000)
+    options.add_argument("--ends", type=int, default=0)
+    options.add_argument("--pairs", type=int, default=0)
+    options.add_argument("--time", type=float, default=0.5)
+    options.add_argument("--seed", type=int, default=0)
+    given = options.parse_args()
+    if given.ends:
+        done = endings(given.ends)
+        taken = sorted(seconds for seconds, _ in done)
+        print(f"{len(done)} endings: median {taken[len(taken) // 2]:.2f} s, exact {sum(exact for _, exact in done)} of {len(done)}")
+        return
+    if given.pairs:
+        share, lead, error = pairs(given.pairs, player(f"tiles:simulation,time={given.time}"), player("tiles:static"), given.seed)
+        half = 1.96 * math.sqrt(share * (1 - share) / (2 * given.pairs))
+        print(f"simulation ({given.time} s) against static, {2 * given.pairs} games: {share:.1%} ± {half:.1%}, "
+              f"lead {lead:+.1f} ± {1.96 * error:.1f}")
+        return
+    print(f"racks of seven {rack_count(7):,}, leaves {rack_count(6, smaller=True):,}")
+    for blanks, taken in listing().items():
+        if taken:
+            print(f"all plays, {blanks} blanks: median {np.median(taken):.3f} ms, most {max(taken):.2f} ms, {len(taken)} racks")
+    for name, kinds in (("greedy", [tiles.GREEDY]), ("static", [tiles.STATIC])):
+        best = max(given.games / 10 / native_games(kinds, given.games // 10, seed)[2] for seed in range(10))
+        scores, turns, seconds = native_games(kinds, given.games)
+        print(f"{name}: mean score {scores.mean():.1f}, {turns / given.games:.1f} turns, {given.games / seconds:.0f} games/s "
+              f"(best tenth {best:.0f})")
+    scores, _, _ = native_games([tiles.STATIC, tiles.GREEDY], 2 * given.games)
+    wins = np.mean((scores[:, 0] > scores[:, 1]) + 0.5 * (scores[:, 0] == scores[:, 1]))
+    half = 1.96 * math.sqrt(wins * (1 - wins) / 2 / given.games)
+    print(f"static against greedy, {2 * given.games} games: {wins:.1%} ± {half:.1%}, "
+          f"{scores[:, 0].mean():.1f} to {scores[:, 1].mean():.1f}")
+
+
+if __name__ == "__main__":
+    main()

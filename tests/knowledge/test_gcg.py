@@ -1,0 +1,40 @@
+"""GCG files of Scrabble."""
+
+import random
+
+import pytest
+
+from outplay.errors import BadNotation
+from outplay.game import load
+from outplay.knowledge.gcg import Moment, from_positions, read_gcg, write_gcg
+from outplay.players import player
+
+HEAD = "#player1 ann Ann\n#player2 ben Ben\n"
+
+
+def test_a_game_goes_round():
+    game, greedy, source = load("scrabble"), player("tiles:greedy"), random.Random(4)
+    position, moments = game.start(), []
+    while not position.is_terminal() and len(moments) < 8:
+        if position.is_chance():
+            position = position.result(position.sample_chance(source.getrandbits(40)))
+            continue
+        action = greedy.choose(position)
+        moments.append(Moment(position, action))
+        position = position.result(action)
+    text = write_gcg(from_positions(moments))
+    again = read_gcg(text)
+    assert [moment.action for moment in again.moments] == [moment.action for moment in moments]
+    assert write_gcg(again) == text
+
+
+def test_a_play_that_was_taken_back():
+    game = read_gcg(HEAD + ">ann: AEINRST 8D NASTIER +66 66\n>ann: AEINRST -- -66 0\n>ben: CDOOQVV - +0 0\n")
+    assert game.scores == [0, 0] and len(game.moments) == 1
+
+
+@pytest.mark.parametrize("line", [">ann: AEINRST 8D NASTIER +65 65", ">ann: AEINRST 8D NASTIER +66 67", ">zoe: A - +0 0",
+                                  ">ann: AEINRST 8D NASTIEST +66 66", "nonsense"])
+def test_wrong_lines_are_told_with_their_number(line):
+    with pytest.raises(BadNotation, match="line 3"):
+        read_gcg(HEAD + line)

@@ -1,0 +1,85 @@
+"""Players of Scrabble, and what they learned."""
+
+import random
+
+import numpy as np
+import pytest
+
+from outplay.engine import tiles
+from outplay.errors import OutplayError
+from outplay.game import load
+from outplay.learning.leaves import fit_terms, leave_worth, rack_count, save_terms
+from outplay.players import player
+
+EMPTY = "/".join(["15"] * 15)
+END = ("GONE11/1pULIK9/5OY5Q1D/4TREF2BIALI/2COO1PEEVE1TIP/1Z5A6N/1EUGEnIST3TWO/OD1H3E6A/R1FAD7CAN/MOIRE7AB1/E1DIXITS4MY1/R2A9I1/"
+       "S2L1TAJ5N1/1UNSEW1UVEA2G1/4HORN7")
+
+
+def test_racks_and_leaves_are_counted():
+    assert rack_count(7) == 3_199_724
+    assert rack_count(6, smaller=True) == 914_624
+
+
+def test_terms_go_round(tmp_path):
+    sums, counts = np.zeros(tiles.TERMS, np.int64), np.zeros(tiles.TERMS, np.int64)
+    counts[0], sums[0] = 100_000, 100_000 * 30_000
+    a, b = 2, 3
+    for at, mean in ((a, 31_000), (b, 28_000), (a * tiles.SPAN + b, 35_000)):
+        counts[at], sums[at] = 10_000_000, 10_000_000 * mean
+    terms = fit_terms(sums, counts)
+    assert leave_worth(terms, "AB") == pytest.approx(5.0, abs=0.05) and leave_worth(terms, "B") == pytest.approx(-2.0, abs=0.05)
+    save_terms(terms, str(tmp_path / "leaves.npz"))
+    assert abs(tiles.leave_terms(str(tmp_path / "leaves.npz")) - terms).max() <= 5
+
+
+def test_what_was_learned_makes_sense():
+    terms = tiles.leave_terms()
+    assert leave_worth(terms, "?") > 15 > leave_worth(terms, "S") > 4 > 0 > leave_worth(terms, "Q")
+    assert leave_worth(terms, "ERS") > leave_worth(terms, "UVW") + 10
+    assert leave_worth(terms, "QU") > leave_worth(terms, "Q")
+
+
+def test_players_take_legal_actions_and_see_only_their_own_tiles():
+    game = load("scrabble")
+    position = game.position(f"{EMPTY} AEINRST/EEEEIOU 0/0 0 0")
+    for name in ("tiles:greedy", "tiles:static", "tiles:simulation,time=0.1,candidates=3"):
+        action = player(name).choose(position)
+        assert action in position.actions()
+    best = player("tiles:greedy").choose(position)
+    points = {a: int(game.record(game.result(position.state, a)).scores[0]) for a in position.actions() if a & 3 == 1}
+    assert points[best] == max(points.values())
+
+
+def test_equity_of_every_play_is_score_and_leave():
+    position = load("scrabble").position(f"{EMPTY} AEINRST/EEEEIOU 0/0 0 0")
+    static = player("tiles:static")
+    static.get_ready(position)
+    static._states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
+    for action, value in random.Random(1).sample(static.candidates_of(400), 30):
+        after = position.game.record(position.game.result(position.state, action))
+        kept = "".join("?ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k] * int(after.racks[0, k]) for k in range(27))
+        assert value == pytest.approx(1000 * (int(after.scores[0]) + leave_worth(static._terms, kept)), abs=0.5)
+
+
+def best_lead(position):
+    """Plain minimax: the first player's final lead."""
+    if position.is_terminal():
+        scores = position.game.record(position.state).scores
+        return int(scores[0]) - int(scores[1])
+    values = [best_lead(position.result(action)) for action in position.actions()]
+    return max(values) if position.player() == 0 else min(values)
+
+
+def test_the_end_is_exact():
+    position = load("scrabble").position(END.replace("1TIP/", "1T1P/") + " I/LR 340/331 4 0")
+    solver = player("tiles:simulation,time=20")
+    solver.choose(position)
+    assert solver.last.exact and solver.last.value == best_lead(position)
+
+
+def test_other_games_are_refused():
+    with pytest.raises(OutplayError):
+        player("tiles").choose(load("nim").start())
+    with pytest.raises(OutplayError):
+        player("tiles:statc")
