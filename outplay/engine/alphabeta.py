@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine import preferences
 from outplay.engine.algorithms import ALGORITHMS, Found
 from outplay.engine.alphabeta_kernel import INFINITY
 from outplay.engine.clock import Clock
@@ -97,7 +98,7 @@ class Engine:
         self.game, self.algorithm, self.seed = game, algorithm, seed
         self.face = type(game)(game.rules, compiled=False)  # for the few calls of a search: no compilation may fall into its time
         if options is None:
-            options = Options.playing() if game.offers("evaluate") else Options()
+            options = preferences.alphabeta(game)
         if options.selective() and not game.offers("evaluate"):
             switches = ", ".join(options.chosen())
             raise Unsuitable(f"{switches} would have no effect: {game.name} has no `evaluate`, and so every search is exact")

@@ -68,8 +68,8 @@ class Options:
     @classmethod
     def playing(cls, **changes: object) -> Options:
         """What plays best: all that makes a search selective and deep; for games that have an `evaluate`."""
-        strong = cls(endings=True, quiescence=True,
-                     extensions=True, null_move=True, reductions=True, futility=FUTILITY, singular=SINGULAR)
+        strong = cls(endings=True, quiescence=True, extensions=True, null_move=True,
+                     reductions=True, futility=FUTILITY, singular=SINGULAR)
         return replace(strong, **changes)  # type: ignore[arg-type]  # `replace` checks the names
 
     def selective(self) -> bool:

@@ -10,15 +10,28 @@ The numbers were measured game by game (docs/go.md); a game that is not in the t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from outplay.engine.options import Options
+
 SEARCH = {"go": "mcts"}
+# Othello: whatever leaves actions out by a guess lost games at equal nodes (docs/othello.md); the last cells settle themselves.
+ALPHA_BETA: dict[str, Options] = {"othello": Options(endings=True, solving=True, distance=False)}
 MONTE_CARLO: dict[str, Mapping[str, float]] = {"go": {"rave": 3000.0, "exploration": 0.0, "expand": 8}}
 
 
 def preferred(game: Any) -> str:
     """The search that plays this game best, empty where its traits tell."""
     return SEARCH.get(game.rules.definition.name, "")
+
+
+def alphabeta(game: Any, **changes: Any) -> Options:
+    """The switches of alpha-beta that play this game best, with some of them changed."""
+    name = game.rules.definition.name
+    if name in ALPHA_BETA and game.offers("evaluate"):
+        return replace(ALPHA_BETA[name], **changes)
+    return Options.playing(**changes) if game.offers("evaluate") else Options(**changes)
 
 
 def montecarlo(game: Any) -> Mapping[str, float]:

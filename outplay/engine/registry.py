@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from outplay.engine import sizes
+from outplay.engine import preferences, sizes
 from outplay.engine.options import Options
 from outplay.engine.preferences import preferred
 from outplay.engine.table import POLICIES
@@ -160,8 +160,7 @@ def _with_switches(game: Any, given: dict[str, Any]) -> dict[str, Any]:
     """Switches given one by one become one `Options`."""
     switches = {part.name: given.pop(part.name) for part in fields(Options) if part.name in given}
     if switches and given.get("options") is None:
-        make_options = Options.playing if game.offers("evaluate") else Options
-        given["options"] = make_options(**switches)
+        given["options"] = preferences.alphabeta(game, **switches)
     return given
 
 
