@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -11,6 +12,7 @@ from outplay.engine.perft import perft
 from outplay.engine.solve import solve
 from outplay.errors import BadNotation
 from outplay.game import load
+from outplay.games.othello.endings import endings
 from outplay.games.othello.notation import moves_of
 from outplay.values import Limits
 from tests.games.oracles import assert_only_clear_errors, follow, garbage
@@ -116,3 +118,20 @@ def test_the_board_is_green():
     picture = load("othello", compiled=False).start().picture()
     assert picture.look == "felt" and picture.problem() == ""
     assert sorted(picture.touches) == [19, 26, 37, 44]
+
+
+def test_what_is_called_stable_never_turns():
+    game, draw = load("othello", compiled=False), random.Random(5)
+    found = 0
+    for _ in range(15):
+        position, kept = game.start(), {0: 0, 1: 0}
+        while not position.is_terminal():
+            state = game.record(position.state)
+            discs = {position.player(): int(state.mine), 1 - position.player(): int(state.theirs)}
+            for player in (0, 1):
+                assert kept[player] & ~discs[player] == 0
+                with np.errstate(over="ignore"):
+                    kept[player] |= int(endings(8).stable(np.uint64(discs[player]), np.uint64(discs[1 - player])))
+            position = position.result(draw.choice(position.actions()))
+        found += kept[0].bit_count() + kept[1].bit_count()
+    assert found > 300
