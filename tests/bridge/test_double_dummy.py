@@ -130,3 +130,21 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["tricks"] == {"SK": 0, "H3": 0}
     assert run(["dd", "N:A.2.. K.3.. 2.A.. 3.K..", "--strain", "X"]) == 2
     assert "expected a strain" in capsys.readouterr().err
+
+
+def test_a_plan_is_worth_no_more_than_open_cards() -> None:
+    from outplay.engine.single_dummy import plan
+
+    source = random.Random(8)
+    for _ in range(3):
+        north, east, south, west = random_hands(source, 2)
+        others = list(cards_of(east | west))
+        deals = []
+        for one in range(4):
+            for other in range(one):
+                hand = 1 << others[one] | 1 << others[other]
+                deals.append((north, hand, south, (east | west) ^ hand))
+        trump = source.randrange(5)
+        averages = [DoubleDummy(deal, memory=MEMORY).cards(trump, 2) for deal in deals]
+        for card, worth in plan(deals, trump, 2).items():
+            assert worth <= sum(each[card] for each in averages) / len(deals) + 1e-9
