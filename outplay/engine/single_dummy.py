@@ -1,10 +1,10 @@
 """One plan for all deals: the end of a hand of bridge as declarer really plays it, who must choose alike where deals look alike.
 
 Averaging over open cards lets declarer guess right in every deal (strategy fusion, Frank and Basin 1998). Here a position is a
-set of deals that declarer cannot tell apart, a plan's worth is a vector with the tricks in each deal, and what comes back is the
-set of vectors that no other plan beats everywhere: at declarer's turn the union over the cards, at a defender's the least of each deal
-over the cards that it could play there, declarer answering each card that is seen (Cazenave and Ventos's alpha-mu, 2019, without
-its limit of depth). The defenders see all cards. It is exact and grows fast: for the last three or four tricks.
+set of deals that declarer cannot tell apart, a plan's worth is a vector with the tricks in each deal, and what comes back is
+the set of vectors that no other plan beats everywhere: at declarer's turn the union over the cards, at a defender's the least
+of each deal over the cards that it could play there, declarer answering each card that is seen (Cazenave and Ventos's alpha-mu,
+2019, without its limit of depth). The defenders see all cards. It is exact and grows fast: for the last three or four tricks.
 
 >>> from outplay.games.bridge.notation import parse_hand
 >>> north, south = parse_hand("KT2..."), parse_hand("AJ3...")
