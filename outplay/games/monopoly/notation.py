@@ -49,6 +49,7 @@ EVERYONE = 100
 SEATS = "ABCDEFGH"
 COLOURS = ("blue", "orange", "green", "purple", "teal", "rose", "red", "yellow")
 MOST_CASH = 10_000_000
+LEVEL_NOTES = {MORTGAGED: "m", 0: "", 1: "1", 2: "2", 3: "3", 4: "4", HOTEL: "H"}
 
 
 def thing_text(thing):
@@ -344,9 +345,8 @@ def picture(state, number, last_turn):
             continue
         level = int(state.level[at])
         group = {STATIONS: "grey", UTILITIES: "white"}.get(int(GROUP[at]), GROUPS[GROUP[at]])
-        on_sale = bool(int(state.lots) >> at & 1) or (phase == BUYING and space == state.place[mover])
         owner, note = int(state.owner[at]) - 1, "mortgaged" if level == MORTGAGED else str(PRICE[at])
-        spaces.append(Space(name, group, note, owner if owner >= 0 else None, max(level, 0), "note" if on_sale else False))
+        spaces.append(Space(name, group, note, owner if owner >= 0 else None, max(level, 0)))
     words = [f"turn {state.turns} of {last_turn}"]
     if phase == AUCTION:
         lot = next(at for at in range(PROPERTIES) if int(state.lots) >> at & 1)
@@ -366,9 +366,10 @@ def picture(state, number, last_turn):
         cards = sum(int(holder) == seat + 1 for holder in state.held)
         jail = " · in jail" if state.jailed[seat] else ""
         note = f"cash {state.cash[seat]} · worth {state.net_worth(seat)}{jail}{f' · {cards} card' if cards else ''}"
-        hands.append(
-            Hand(SEATS[seat], owner=seat, note=note if state.lives(seat) else "bankrupt", mark=seat == mover and phase != OVER)
-        )
+        things = tuple(Cell(str(SPACE_OF[at]), "tile", note=LEVEL_NOTES[int(state.level[at])])
+                       for at in range(PROPERTIES) if state.owner[at] == seat + 1)  # fmt: skip
+        note = note if state.lives(seat) else "bankrupt"
+        hands.append(Hand(SEATS[seat], things, owner=seat, note=note, mark=seat == mover and phase != OVER))
     touches, signs = {}, {}
     signs_of = {BUILD: "+", SELL: "-", SELL_SET: "--", MORTGAGE: "m", REDEEM: "r"}
     for action in listed(state):
