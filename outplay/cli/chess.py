@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from outplay.cli.common import AsJson, Seed, in_words_of_count, print_json, print_table, tell
-from outplay.errors import BadValue, UnknownName
+from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files or records to build from, or books.")]
@@ -30,12 +30,6 @@ Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The 
 
 ENOUGH = 50_000
 """Positions from which on every single weight is fitted; with fewer, only a factor for each group."""
-
-
-def only_chess(name: str) -> None:
-    """Refuse another game."""
-    if name.strip().lower() != "chess":
-        raise UnknownName("game here", name, ["chess"])
 
 
 # ---------------------------------------------------------------- book
@@ -195,8 +189,6 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
     if game.strip().lower().partition(":")[0] == "scrabble":
         return _tune_leaves(game, games or 12_000, seed, out, as_json)
-    if game.strip().lower() != "chess":
-        return _tune_patterns(game, rounds, positions, depth, seed, out, as_json)
     import time
 
     import numpy as np
@@ -204,17 +196,20 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
     from outplay.cli.progress import Interrupts
     from outplay.files import write_whole
     from outplay.game import load
-    from outplay.games.chess.evaluation import groups, source_text
+    from outplay.games.chess import evaluation
     from outplay.learning import tuning
 
-    only_chess(game)
     games = 200 if games is None else games
+    rules: Any = load(game, compiled=True)
+    is_chess, names = rules.name.partition(":")[0] == "chess", getattr(rules.rules, "weight_names", ())
+    if not is_chess and not names:
+        return _tune_patterns(game, rounds, positions, depth, seed, out, as_json)
     if not 0 <= results <= 1:
         raise BadValue(f"--results must be from 0 to 1, got {results:g}")
-    chess, told = load("chess", compiled=True), [time.perf_counter()]
+    told = [time.perf_counter()]
 
     def has_pawns(position: Any) -> bool:
-        state = chess.record(position.state)
+        state = rules.record(position.state)
         return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
 
     interrupts = Interrupts()
@@ -236,16 +231,18 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
         now_and_then(lambda: f"step {step} of {steps}, mean squared error {error:.5f}")
 
     with interrupts:
-        sample = tuning.sample(chess, games, nodes=nodes, seed=seed, is_fit=has_pawns, progress=playing, stop=interrupts.event)
+        sample = tuning.sample(rules, games, nodes=nodes, seed=seed, is_fit=has_pawns if is_chess else None, progress=playing,
+                               stop=interrupts.event)
         now_and_then(lambda: f"{in_words_of_count(len(sample.results))} positions")
-        shares = tuning.features(chess, sample.states, progress=reckoning)
-    start = np.array(chess.default_weights(), np.float64)
+        shares = tuning.features(rules, sample.states, progress=reckoning)
+    start = np.array(rules.default_weights(), np.float64)
+    groups = evaluation.groups() if is_chess else [np.array([number]) for number in range(len(start))]
     points = tuning.steepness(shares @ start, sample.results)
     targets = tuning.blend(sample, results, points)
     kept = len(sample.results) * 9 // 10  # the last games judge what was fitted
 
     def fitted(shares: Any, targets: Any) -> Any:
-        weights, _ = tuning.fit_groups(shares, targets, start, groups(), steps=steps, points=points, progress=fitting)
+        weights, _ = tuning.fit_groups(shares, targets, start, groups, steps=steps, points=points, progress=fitting)
         if len(sample.results) > ENOUGH:
             weights, _ = tuning.fit(shares, targets, weights, steps=steps, points=points, progress=fitting)
         return weights
@@ -254,7 +251,8 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
     before, after = (tuning.error(shares[kept:], sample.results[kept:], weights, points) for weights in (start, tried))
     weights = fitted(shares, targets)
     if out is not None:
-        write_whole(out, source_text(weights))
+        named = (f'    "{name}": {weight:.1f},\n' for name, weight in zip(names, weights, strict=False))
+        write_whole(out, evaluation.source_text(weights) if is_chess else "FEATURES = {\n" + "".join(named) + "}\n")
     if as_json:
         facts = {"positions": len(sample.results), "error_before": before, "error_after": after}
         return print_json({**facts, "out": str(out) if out else None})

@@ -11,6 +11,7 @@ from outplay.engine.perft import perft
 from outplay.errors import BadNotation
 from outplay.game import load
 from outplay.games.checkers import VARIANTS
+from outplay.games.checkers.notation import row_and_column
 from tests.games.oracles import assert_only_clear_errors, garbage
 
 ORACLES = {"english": "english", "international": "standard", "russian": "russian", "brazilian": "brazilian", "italian": "italian"}
@@ -61,6 +62,94 @@ def test_the_rules_are_pydraughts(variant):
                      (words.parts(action, position.player()) for action in position.actions())}
             assert found == theirs, fen
             position = position.result(draw.choice(position.actions()))
+
+
+def slow_captures(board, size, square, is_king, forward, variant):
+    """All captures of one man by trying everything on a plain board: (end, taken squares, crowned on the way)."""
+    rules = VARIANTS[variant]
+    last = 0 if forward < 0 else size - 1
+    found = []
+
+    def follow(at, taken, royal, crowned):
+        hops = []
+        for down, right in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            if not royal and not rules.backward and down != forward:
+                continue
+            row, column = at[0] + down, at[1] + right
+            while royal and rules.flying and board.get((row, column)) == "":
+                row, column = row + down, column + right
+            prey = board.get((row, column))
+            if not prey or prey[0] == "mine" or (row, column) in taken or (prey[1] and not royal and not rules.men_take_kings):
+                continue
+            landings, victim = [], (row, column)
+            row, column = row + down, column + right
+            while board.get((row, column)) == "":
+                landings.append((row, column))
+                if not (royal and rules.flying):
+                    break
+                row, column = row + down, column + right
+            hops.append((victim, landings))
+        went = False
+        for victim, landings in hops:
+            ends = []
+            for land in landings:
+                went = True
+                now = royal or (land[0] == last and rules.last_row == "king")
+                if land[0] == last and not royal and rules.last_row == "stops":
+                    found.append((land, frozenset(taken | {victim}), True))
+                    continue
+                before = len(found)
+                if not follow(land, taken | {victim}, now, crowned or (now and not royal)):
+                    ends.append((land, now))
+                elif len(found) > before:
+                    continue
+            if len(ends) < len(landings):  # from one of the landing squares it goes on: so it must
+                continue
+            for land, now in ends:
+                is_crowned = crowned or (now and not royal) or (not now and land[0] == last)
+                found.append((land, frozenset(taken | {victim}), is_crowned))
+        return went
+
+    board[square] = ""
+    follow(square, frozenset(), is_king, False)
+    return found
+
+
+@pytest.mark.parametrize("variant", ["pool", "spanish", "czech", "russian", "international"])
+def test_captures_are_those_of_a_slow_program(variant):
+    game, draw, rules = load("checkers", variant=variant), random.Random(variant), VARIANTS[variant]
+    size, seen = rules.size, 0
+    words = game.record(game.start().state).words()
+    for _ in range(150):
+        squares = draw.sample(range(1, size * size // 2 + 1), draw.randint(4, 12))
+        sides = {"W": [], "B": []}
+        for number in squares:
+            row = row_and_column(number, size, rules.mirrored)[0]
+            sides[draw.choice("WB")].append(("K" if row in (0, size - 1) or draw.random() < 0.4 else "") + str(number))
+        if not all(sides.values()):
+            continue
+        position = game.position(f"W:W{','.join(sides['W'])}:B{','.join(sides['B'])}")
+        turn = position.player()
+        forward = -1  # white goes up the board in all of them
+        board = {row_and_column(number, size, rules.mirrored): "" for number in range(1, size * size // 2 + 1)}
+        names = {row_and_column(number, size, rules.mirrored): number for number in range(1, size * size // 2 + 1)}
+        for colour, owner in (("W", "mine"), ("B", "theirs")):
+            for text in sides[colour]:
+                board[row_and_column(int(text.removeprefix("K")), size, rules.mirrored)] = (owner, text.startswith("K"))
+        wanted = []
+        for square, man in board.items():
+            if man and man[0] == "mine":
+                for end, taken, _ in slow_captures(dict(board), size, square, man[1], forward, variant):
+                    kings = sum(board[each][1] for each in taken)
+                    worth = {"any": 0, "most": len(taken), "spanish": (len(taken), kings), "kings": man[1]}[rules.rule]
+                    wanted.append((worth, (names[square], names[end], tuple(sorted(names[each] for each in taken)))))
+        best = max((worth for worth, _ in wanted), default=None)
+        wanted = {move for worth, move in wanted if worth == best}
+        ours = (words.parts(each, turn) for each in position.actions())
+        found = {(start, end, tuple(taken)) for start, end, taken in ours if taken}
+        assert found == wanted, position.text()
+        seen += bool(wanted)
+    assert seen > 50
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

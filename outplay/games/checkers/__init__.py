@@ -68,6 +68,7 @@ def checkers(variant="english"):
         unit = "hundredths of a man"
         stake = 100.0
         weights = evaluation.default_weights()
+        weight_names = tuple(evaluation.FEATURES)
         draw_after = limit
         plane_shape = (5, size, size)
 
