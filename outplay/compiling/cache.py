@@ -180,7 +180,7 @@ class DiskCache:
             file = self._file(signature, target_context.codegen())
             checksum, _, content = file.read_bytes().partition(b"\n")
             if checksum == _checksum(file.name, content):
-                link_tables(self._function)
+                link_tables(self._function, signature)
                 found = compiler.CompileResult._rebuild(target_context, *pickle.loads(content))
                 _used.add(file.name)
                 with contextlib.suppress(OSError):

@@ -6,7 +6,7 @@ So a kernel is compiled for each game that it meets, the way C++ would by templa
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,28 @@ _helped: set[Callable] = set()
 _linked: set[Callable] = set()
 
 
-def link_tables(kernel: Callable) -> None:
-    """Load the data tables that a kernel and the rules of all games in use reach, before code from disk asks for them."""
+def link_tables(kernel: Callable, signature: Any) -> None:
+    """Load the data tables that a kernel reaches with the rules it is called for, before code from disk asks for them."""
     if not tables.Table.made:
         return
-    functions = {kernel, *(function for each in _methods.values() for function in each.values())} - _linked
+    kinds = {record for kind in signature for record in _records(kind)}
+    functions = {kernel, *(each[kind] for each in _methods.values() for kind in kinds & each.keys())} - _linked
     for table in reached(*functions)[1]:
         tables.link(table)
     _linked.update(functions)
+
+
+def _records(kind: Any) -> Iterator[Any]:
+    """The record types among the types of a call's arguments: one by one, in arrays, in tuples."""
+    from numba import types
+
+    if isinstance(kind, types.Record):
+        yield kind
+    elif isinstance(kind, types.Array):
+        yield from _records(kind.dtype)
+    elif isinstance(kind, types.BaseTuple):
+        for each in kind.types:
+            yield from _records(each)
 
 
 def cuda_module() -> Any:
