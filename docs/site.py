@@ -3,7 +3,7 @@
     python docs/site.py
 
 Generated are the list of games with a picture of each, of algorithms with every option, of commands with their help, and of the
-names of the public face. A document that mkdocs.yml does not name yet is put under "More".
+names of the public face. mkdocs.yml names the pages in their order, and the build tells of those that it does not name.
 """
 
 from __future__ import annotations

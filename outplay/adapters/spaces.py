@@ -78,11 +78,10 @@ def _are_below(game: Game, most: int) -> bool:
     for _ in range(PROBED_GAMES):
         position = game.start()
         for _ in range(PROBED_PLIES):
+            while position.is_chance():  # a deal may take many plies
+                position = position.result(position.sample_chance(chooser.getrandbits(60)))
             if position.is_terminal():
                 break
-            if position.is_chance():
-                position = position.result(position.sample_chance(chooser.getrandbits(60)))
-                continue
             actions = position.actions()
             if not all(isinstance(action, int) and 0 <= action < most for action in actions):
                 return False

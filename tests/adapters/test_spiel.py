@@ -12,7 +12,7 @@ from outplay.adapters.spiel import register, to_spiel
 from outplay.errors import BadNotation, BadValue, UnknownName, Unsuitable
 from outplay.game import game_names, load
 
-LONG = ("go", "battleships", "backgammon", "fifteen puzzle", "grid", "pocket cube", "chess", "monopoly")
+LONG = ("go", "battleships", "backgammon", "fifteen puzzle", "grid", "pocket cube", "chess", "hold'em", "monopoly")
 """Games of ours that random players take long to finish: walked a little way."""
 OURS = [name for name in game_names() if not load(name).traits.sampled]
 
