@@ -53,7 +53,7 @@ def native_games(kinds, games, seed=1):
 
 
 def listing(games=30):
-    """Milliseconds of the processor to list all plays of a rack with their equities, by number of blanks, in static players' games."""
+    """Milliseconds of the processor to list all plays of a rack with equities, by number of blanks, in static players' games."""
     states, out = room()
     values, terms = np.zeros(len(out), np.int64), tiles.leave_terms()
     taken: dict[int, list[float]] = {0: [], 1: [], 2: []}
