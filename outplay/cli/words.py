@@ -26,7 +26,7 @@ def words(
     as_json: AsJson = False,
 ) -> None:
     """Find the words that letters make, that fit a pattern, or that grow out of a word by one letter."""
-    from outplay.games.scrabble import lexicon as lexica
+    from outplay.games.scrabble.lexicon import lexicon as open_lexicon
 
     is_pattern = bool(re.search(r"[._*]", rack))
     if not re.fullmatch(r"[A-Za-z?]+" if not is_pattern else r"[A-Za-z._*]+", rack):
@@ -35,7 +35,7 @@ def words(
         raise BadValue(f"--from takes letters and ? for a blank, got {shorten(using)!r}")
     if using and not is_pattern:
         raise BadValue("--from goes with a pattern, such as C*T")
-    known = lexica.lexicon(lexicon)
+    known = open_lexicon(lexicon)
     found: list[str]
     if is_pattern:
         found = known.pattern(rack, using)
