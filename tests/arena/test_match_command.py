@@ -50,7 +50,7 @@ def test_games_are_written_for_other_programs(capsys, tmp_path):
     assert run(["match", "chess", "random", "random", "--export", str(go)]) == 2
     assert ".sgf holds games of go; games of chess end in .pgn" in capsys.readouterr().err
     assert run(["match", "chess", "random", "random", "--export", "games.txt"]) == 2
-    assert "ends in .pgn (chess) or .sgf (Go), got games.txt" in capsys.readouterr().err
+    assert "ends in .pgn (chess), .sgf (Go) or .pdn (checkers), got games.txt" in capsys.readouterr().err
 
 
 def test_a_tournament_goes_on_and_is_reported(capsys, tmp_path):
