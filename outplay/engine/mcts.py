@@ -70,7 +70,7 @@ def planes(game: Any, states: np.ndarray) -> np.ndarray:
     >>> state = np.frombuffer(game.start().play("C3").state, game.rules.layout)
     >>> seen = planes(game, state)
     >>> seen.shape, seen[0, 1, 2, 2]  # the stone in the middle is the opponent's
-    ((1, 4, 5, 5), np.float32(1.0))
+    ((1, 6, 5, 5), np.float32(1.0))
     """
     if not game.rules.plane_shape:
         raise Unsuitable(f"a network needs rules with `planes` and a `plane_shape`; {game.name} has none")

@@ -11,7 +11,7 @@ another slice comes due. Rules without `retractions` are looked at again every p
 >>> tables.facts("k-k")
 {'name': 'k-k', 'positions': 992, 'won': 230, 'drawn': 654, 'lost': 108, 'longest': 11}
 >>> tables.probe(load("checkers").position("B:WK1:BK3"))
-('draw', 0)
+('loss', 10)
 
 One number for each position: 0 is a draw, NO_POSITION none at all, else 1 + 2 * plies to the end + whether the player to move wins.
 The same functions of one position run in a loop on the processor's cores and as one thread a position on a GPU.

@@ -20,7 +20,7 @@ class Player:
     name = ""
     last: Result | None = None
     stop: threading.Event | None = None
-    plays = ""  # the one game that a named player is for; empty: any that fits
+    plays = ""  # the game, or games joined by "and", that a named player is for; empty: any that fits
 
     def choose(self, position: Position, limits: Limits | None = None) -> Action:
         """An action for the player to move; `limits` are for this one decision and come before the player's own."""
@@ -32,7 +32,7 @@ class Player:
 
     def check_game(self, position: Position) -> None:
         """Refuse a game that a named player is not for."""
-        if self.plays and position.game.name.partition(":")[0] != self.plays:
+        if self.plays and position.game.name.partition(":")[0] not in self.plays.split(" and "):
             raise Unsuitable(f"{self.name} plays {self.plays}, not {position.game.name}")
 
     def begin(self, view: Position, *, seed: int = 0) -> None:

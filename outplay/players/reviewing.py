@@ -7,8 +7,8 @@ chances to win (a logistic curve where they are points of an evaluation, the uti
 
 >>> from outplay.game import load
 >>> seen = list(review(load("tic-tac-toe").start(), ["a1", "b1", "a2", "c2"], Limits(depth=9)))
->>> [(move.action, move.best, move.loss) for move in seen][:2]
-[('a1', 'a1', 0.0), ('b1', 'b2', 1.0)]
+>>> [(move.action, move.loss) for move in seen[:2]], seen[1].best  # only the centre holds against a corner
+([('a1', 0.0), ('b1', 1.0)], 'b2')
 >>> accuracy(seen, 1) < accuracy(seen, 0) == 100.0
 True
 """

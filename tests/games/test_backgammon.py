@@ -324,15 +324,14 @@ def test_the_picture_shows_all_checkers():
 
 
 def test_a_turn_is_clicked_checker_by_checker():
-    #  13 14 15 16 17 18 bar 19 20 21 22 23 24 off   the second player's bar and tray
-    #  12 11 10  9  8  7 bar  6  5  4  3  2  1 off   the first player's
+    # Places are the first player's points: 24 to 1 (25 the bar, 0 off); the second player's own point p lies on 25 - p.
     position = load("backgammon").start().play("x31")
     touches = position.picture().touches
-    assert touches[position.parse_action("8/5+6/5")] == ((1, 4), (1, 8), (1, 7), (1, 8))
-    assert touches[position.parse_action("24/23+13/10")] in (((0, 12), (0, 11), (0, 0), (1, 2)), ((0, 0), (1, 2), (0, 12), (0, 11)))
+    assert touches[position.parse_action("8/5+6/5")] == (8, 5, 6, 5)
+    assert touches[position.parse_action("24/23+13/10")] in ((24, 23, 13, 10), (13, 10, 24, 23))
     assert len(set(touches.values())) == len(position.actions())
     other = load("backgammon").start().play("o31")
-    assert other.picture().touches[other.parse_action("8/5+6/5")] == ((0, 4), (0, 8), (0, 7), (0, 8))
+    assert other.picture().touches[other.parse_action("8/5+6/5")] == (17, 20, 19, 20)
     assert set(load("backgammon", cube=True).start().play("x31 8/5+6/5").picture().touches.values()) == {()}
 
 

@@ -32,7 +32,8 @@ def test_the_estimate_knows_the_cheapest_step():
 
 
 def test_a_picture_of_it():
-    assert views.board(load("grid", map=MUD).start().picture()).splitlines() == ["@ . 3 #", ". # . .", ". . . G"]
+    rows = views.board(load("grid", map=MUD).start().picture()).splitlines()
+    assert rows == ["@ . 3 #", ". # . .", ". . .(G)"]  # the goal is marked
 
 
 def test_the_playthrough():

@@ -34,7 +34,7 @@ def test_our_own_gtp_plays_a_whole_game(program):
 
 
 def test_it_plays_go_only(program):
-    with pytest.raises(Unsuitable, match="plays go; tic-tac-toe needs another player"):
+    with pytest.raises(Unsuitable, match="plays go and othello, not tic-tac-toe"):
         program.choose(load("tic-tac-toe").start())
 
 

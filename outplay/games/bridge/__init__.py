@@ -3,8 +3,8 @@
 >>> from outplay.game import load
 >>> board = "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3"
 >>> auction = load("bridge").position(board).play("pass pass pass 1S pass 2S pass pass pass")
->>> auction.action_texts()[:3], auction.game.seat_name(auction.player())
-(('S6', 'SJ', 'SQ'), 'North')
+>>> len(auction.actions()), auction.game.seat_name(auction.player())   # any of thirteen cards may be led
+(13, 'North')
 >>> auction.play("CT").observe(3).text()          # West, declarer, sees dummy's cards and the own ones
 'N:- 873.J97.AT764.Q4 - AT942.AQ4.32.KJ3 | pass pass pass 1S pass 2S pass pass pass | CT'
 

@@ -3,6 +3,7 @@
 A rule is a call with its promise: points, lengths, balanced or not. `rules` lists those that hold after an auction, the first that
 fits being the call; it looks at nothing but the auction, and so the same list tells everybody else what the call meant.
 
+>>> from outplay.games.bridge.notation import parse_hand
 >>> hand = parse_hand("KQ942.A73.K6.Q84")
 >>> chosen = choose(hand, [], 0)
 >>> call_text(chosen.call), chosen.words
