@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -36,6 +35,7 @@ def playouts(
     as_json: AsJson = False,
 ) -> None:
     """Play random games to their end: what each player gets on average, and how fast."""
+    from outplay.cli.progress import working
     from outplay.engine.playouts import playouts as play
 
     start = position_of(game, position, actions)
@@ -43,14 +43,10 @@ def playouts(
     at_most("--games", 10**15, games)
     whole_options(threads=threads, seed=seed)
 
-    def progress(done: int) -> None:
-        if sys.stderr.isatty() and not as_json:
-            print(f"\r{in_words_of_count(done)} of {in_words_of_count(games)} games", end="", file=sys.stderr, flush=True)
-
-    play(start, 1)  # compiles, so that the speed below is that of playing
-    played = play(start, games, seed, threads=threads, device=device, progress=progress)
-    if sys.stderr.isatty() and not as_json:
-        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    with working(f"random games of {start.game.name}", start.game.name, "Ctrl-C stops") as progress:
+        play(start, 1)  # compiles, so that the speed below is that of playing
+        progress.hear()
+        played = play(start, games, seed, threads=threads, device=device, progress=lambda done: progress.games(done, games))
     if as_json:
         print_json({
             "game": start.game.name,
