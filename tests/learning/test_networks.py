@@ -142,7 +142,7 @@ def test_backgammons_evaluation_is_the_trained_network():
 
 
 def test_td_learns_goes_on_and_keeps_what_it_knows(tmp_path):
-    settings = ["hidden=8", "total_games=100000", "stray=0.1"]
+    settings = ["hidden=8", "total_games=1000000000", "stray=0.1"]
     first = learn("connect four:width=4,height=4,line=3", str(tmp_path / "run"), recipe="td", seconds=1.0, settings=settings)
     again = learn("connect four:width=4,height=4,line=3", str(tmp_path / "run"), recipe="td", seconds=0.5, settings=settings)
     assert again["games"] > first["games"] > 0
