@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -96,14 +98,20 @@ class Progress:
             self._shown = False
 
 
+DEAF_SECONDS = 2.0
+"""How long after Ctrl-C the main thread may stay inside native code before the process ends without it."""
+
+
 class Interrupts:
     """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark on all that are listening; a second one ends all.
 
-    An exception alone is not enough: a search may end with its best so far and not let it through, and one raised inside the
-    compiler's callbacks is dropped by Python. Long work takes `event` as its `stop`, and looks at it when it comes back.
+    An exception alone is not enough: a search may end with its best so far and not let it through, one raised while Python
+    destroys an object or calls back from the compiler is dropped, and none is raised at all while native code runs. So long work
+    takes `event` as its `stop` and looks at it when it comes back, and a `Watchdog` sees to the rest.
     """
 
     active: ClassVar[list[Interrupts]] = []
+    watchdog: ClassVar[Watchdog | None] = None
 
     def __init__(self) -> None:
         self.event = threading.Event()
@@ -121,6 +129,8 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         self._is_main = threading.current_thread() is threading.main_thread()
         if self._is_main:
+            if not self.active:
+                Interrupts.watchdog = Watchdog()
             self.active.append(self)
             self._before = signal.signal(signal.SIGINT, self._handle)
         return self
@@ -129,13 +139,72 @@ class Interrupts:
         if self._is_main:
             signal.signal(signal.SIGINT, self._before)
             self.active.remove(self)
+            if not self.active and self.watchdog is not None:
+                self.watchdog.close()
+                Interrupts.watchdog = None
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self.event.is_set():  # asked twice: whatever still runs, it ends now
+        watchdog = self.watchdog
+        assert watchdog is not None
+        if self.event.is_set() and not watchdog.postponed:  # asked twice: whatever still runs, it ends now
             os._exit(INTERRUPTED)
         for each in self.active:
             each.event.set()
-        signal.default_int_handler(number, frame)
+        watchdog.postponed = _drops_exceptions(frame)
+        watchdog.heard.set()
+        if not watchdog.postponed:
+            signal.default_int_handler(number, frame)
+
+
+def _drops_exceptions(frame: FrameType | None) -> bool:
+    """Whether an exception raised here would be printed and forgotten: in a destructor, a finalizer, a callback of the compiler."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__del__" or "object_cache" in code.co_name or os.path.basename(code.co_filename) == "weakref.py":
+            return True
+        frame = frame.f_back
+    return False
+
+
+class Watchdog:
+    """A thread that hears Ctrl-C while the main one is deaf: Python runs no handler before native code comes back.
+
+    The optimizer may take seconds for one kernel. Then the process ends without its main thread; that loses nothing, since all
+    files are written aside and renamed, and records are flushed game by game.
+    """
+
+    def __init__(self) -> None:
+        self.heard = threading.Event()
+        self.postponed = False
+        """Whether the handler ran where an exception would have been dropped, and is to be called again."""
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        signal.set_wakeup_fd(self._before)
+        self._writer.close()
+        self._thread.join()
+        self._reader.close()
+
+    def _listen(self) -> None:
+        while arrived := self._reader.recv(64):
+            if signal.SIGINT not in arrived:
+                continue
+            if not self.heard.wait(DEAF_SECONDS):
+                flush = threading.Thread(target=sys.stdout.flush, daemon=True)  # a reader that takes nothing must not hold us
+                flush.start()
+                flush.join(0.5)
+                os._exit(INTERRUPTED)
+            while self.postponed:
+                time.sleep(0.02)
+                if hasattr(signal, "pthread_kill"):
+                    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # it also wakes one that sleeps
+                else:
+                    _thread.interrupt_main()
 
 
 @contextlib.contextmanager

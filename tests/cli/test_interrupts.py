@@ -62,3 +62,48 @@ def test_a_match_keeps_what_was_finished(tmp_path):
 def test_ctrl_c_while_kernels_compile(tmp_path):
     status, seconds, _, err = interrupted(COMMANDS["match"], 2.5, OUTPLAY_CACHE=str(tmp_path))
     assert status == 130 and seconds < 12 and "Traceback" not in err
+
+
+def told_by(tmp_path, work):
+    """Ctrl-C while a script is at some work of its own, under the commands' own handler."""
+    script = tmp_path / "script.py"
+    head = "import ctypes, pathlib, sys, time\nfrom outplay.cli.progress import Interrupts\n"
+    mark = f"ready = pathlib.Path({str(tmp_path / 'ready')!r})\n"
+    script.write_text(f"{head}{mark}try:\n    with Interrupts():\n{work}\nexcept KeyboardInterrupt:\n    sys.exit(130)\n")
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    latest = time.monotonic() + 60
+    while not (tmp_path / "ready").exists() and time.monotonic() < latest:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    return process.returncode, out, err
+
+
+def test_ctrl_c_in_a_destructor_is_not_dropped(tmp_path):
+    work = """
+        class Slow:
+            def __del__(self):
+                ready.touch()
+                for _ in range(50):
+                    time.sleep(0.01)
+        slow = Slow()
+        del slow
+        print("destroyed", flush=True)
+        time.sleep(60)
+"""
+    assert told_by(tmp_path, work) == (130, "destroyed\n", "")
+
+
+def test_ctrl_c_in_native_code_that_never_returns(tmp_path):
+    work = """
+        mutex = ctypes.create_string_buffer(64)
+        lock = ctypes.CDLL(None).pthread_mutex_lock
+        lock(mutex)
+        print("kept")
+        ready.touch()
+        lock(mutex)  # waits for itself, and no signal wakes it
+"""
+    assert told_by(tmp_path, work) == (130, "kept\n", "")
