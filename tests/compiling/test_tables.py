@@ -169,7 +169,7 @@ def test_a_table_is_as_fast_as_an_array():
         began = time.perf_counter()
         call()
         seconds[name] = min(seconds.get(name, 9.0), time.perf_counter() - began)
-    assert seconds["table"] < 1.5 * seconds["array"]
+    assert seconds["table"] < 3 * seconds["array"]  # a copy at every call would take a hundred times
 
 
 TO_PTX = """

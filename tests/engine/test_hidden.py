@@ -116,7 +116,7 @@ def test_deals_average_the_values_of_the_textbook():
         assert choice.value == pytest.approx(truth.choice(choice.action).value, abs=0.25)
     begun = time.perf_counter()
     *_, short = make("deals", position.game).search(position, Limits(seconds=0.05))
-    assert short.action in position.actions() and time.perf_counter() - begun < 2
+    assert short.action in position.actions() and time.perf_counter() - begun < 5
 
 
 def test_the_tree_is_kept_between_moves():
