@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.engine import tiles
+from outplay.engine import tiles_kernel as kernels
 from outplay.game import load
 from outplay.jit import random_source
 from outplay.learning.leaves import rack_count
@@ -41,10 +42,10 @@ def native_games(kinds, games, seed=1):
     states, out = room()
     scores, turns, none = np.zeros((games, 2), np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64)
     terms, seats = tiles.leave_terms(), np.array(kinds)
-    tiles.play_games(states, 1, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
+    kernels.play_games(states, 1, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
     turns[0] = 0
     begun = time.process_time()
-    tiles.play_games(states, games, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
+    kernels.play_games(states, games, out, terms, seats, random_source(seed), scores, turns, none, none.copy())
     seconds = time.process_time() - begun
     for game in range(games):
         if game % 2:
@@ -69,7 +70,7 @@ def listing(games=30):
             best = math.inf
             for _ in range(3):
                 begun = time.process_time()
-                tiles.list_plays(states, out, values, terms, tiles.STATIC)
+                kernels.list_plays(states, out, values, terms, tiles.STATIC)
                 best = min(best, time.process_time() - begun)
             taken[int(states[0].racks[int(states[0].turn), 0])].append(1000 * best)
             position = position.result(static.choose(position))

@@ -22,6 +22,9 @@ from outplay.cli.common import (
 from outplay.errors import BadValue
 from outplay.files import write_whole
 
+MOST_LISTED, SAMPLE = 300, 12
+"""Actions of a position that `show` lists, and how many it names of more than that."""
+
 
 def games(as_json: AsJson = False) -> None:
     """List the games that come with Outplay, with their traits."""
@@ -105,6 +108,11 @@ def show(
         texts = ["(drawn, too many to list)"]
     elif shown.is_chance():
         texts = [f"{name} ({probability:.4g})" for name, (_, probability) in zip(texts, shown.chances(), strict=True)]
+    if len(texts) > MOST_LISTED:
+        step = len(texts) / SAMPLE
+        some = " ".join(texts[int(number * step)] for number in range(SAMPLE))
+        screen.print(f"actions   {len(texts):,}, among them {some} (--json lists all)", markup=False)
+        return
     screen.print("actions   " + " ".join(texts), markup=False)
 
 

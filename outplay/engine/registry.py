@@ -135,6 +135,7 @@ class Search:
     first_look: Limits  # the smallest search, which compiles or loads the kernel before a clock runs
     shared: tuple[str, ...] = ("memory",)  # of memory, threads and seed, what the class takes
     is_family: bool = True  # the class serves several algorithms and takes the name of one
+    works_on: tuple[str, ...] = ()  # methods of rules made for this search: where they are, it is preferred
 
     def make(self, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
         """The search for a game; refuses a game that it does not fit, and options that it does not have."""
@@ -150,6 +151,10 @@ class Search:
         if isinstance(given.get("weights"), str):
             given["weights"] = weights_of(game, given["weights"])
         return kind(game, **given)
+
+    def refuses(self, game: Any) -> bool:
+        """Whether it works on methods that the rules of a game do not have."""
+        return not all(hasattr(game.rules, method) for method in self.works_on)
 
     def plays_on_simulations(self) -> bool:
         """Whether simulations, and no depth, limit it."""
@@ -228,6 +233,12 @@ SEARCHES: dict[str, Search] = {
                 Option("agree", "whole", 25, "end when one action was best in each of so many first deals", least=1),
                 Option("simulations", "whole", 2000, "simulations for each deal", least=1)),
                LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
+        Search("tiles", "tiles.Tiles", "the best plays by simulated deals, and the exact end when the bag is empty",
+               (Option("candidates", "whole", 12, "plays that are simulated, the best by score and by what is kept", least=2),
+                Option("deals", "whole", 2000, "how many deals at most", least=1),
+                Option("endgame", "switch", True, "search the end exactly when the bag is empty"),
+                Option("leaves", "text", "", "a file of what kept tiles are worth, as `outplay tune scrabble` writes it")),
+               LIMITED_BY_SIMULATIONS, ("seed",), is_family=False, works_on=("prepare", "generate", "swaps")),
         Search("a-star", "paths.PathSearch", "the cheapest way to the goal", (), LIMITED_BY_NODES),
         Search("ida-star", "paths.PathSearch", "the cheapest way by deepening, in little memory", (), LIMITED_BY_NODES),
     )
@@ -248,6 +259,9 @@ def choose(game: Any) -> tuple[str, str]:
     traits = game.traits
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook")
+    own = next((search.name for search in SEARCHES.values() if search.works_on and not search.refuses(game)), "")
+    if own:
+        return own, "its rules offer what this search works on"
     if traits.information == "hidden":
         if traits.players == 1 and traits.bounds == (0.0, 1.0):
             raise Unsuitable(f"the engine needs a problem with nothing hidden; {game.name} hides some: use the textbook's belief")

@@ -1,31 +1,51 @@
-"""Scrabble at native speed: the worth of what stays on a rack, complete games of static players, what learning counts.
+"""Games of tiles: the best of a few plays by simulated deals, and the exact end once nothing is hidden any more.
 
-A static player takes the play of the highest equity: its score, and what the tiles that it keeps are worth (Maven's way, Brian
-Sheppard 2002). The worth of a leave is the sum of terms for each of its tiles, pairs and triples; see `learning/leaves.py`.
+The plays of highest static equity (score, and what the kept tiles are worth) are tried on the same random deals of what is not
+seen, each followed by the other's answer and one more play, and those that fall behind are dropped: the way of Maven (Brian
+Sheppard 2002) and Quackle. Between two players an empty bag hides nothing, and alpha-beta searches to the end of the game.
+
+The search works on rules that list plays with their worth (`prepare`, `generate`, `swaps`), as those of Scrabble do.
+
+>>> from outplay.game import load
+>>> opening = load("scrabble").position("/".join(["15"] * 15) + " AEINRST/ 0/0 0 0")
+>>> found = Tiles(opening.game).best(opening, Limits(simulations=24))
+>>> opening.play(opening.action_text(found.action)).text().split()[2:4]  # all seven tiles
+['66/0', '0']
 """
 
 from __future__ import annotations
 
 import functools
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import outplay.games.scrabble
-from outplay.games.scrabble import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
-from outplay.jit import i64, inlined, kernel, popcount, u64
-from outplay.values import CHANCE
+from outplay.engine import tiles_kernel as kernels
+from outplay.engine.memory import load_state
+from outplay.engine.pacing import Pacer, Watch
+from outplay.engine.tiles_kernel import GREEDY, STATIC, TERMS
+from outplay.errors import Unsuitable
+from outplay.game import Position
+from outplay.games.scrabble import ACCEPT, CHALLENGE
+from outplay.values import CHANCE, Action, Choice, Limits, Result, Value
 
-SPAN = 28
-TERMS = SPAN**3
-"""Room for a term a sorted triple of tiles: the blank is 1, letters 2 to 27, 0 is none."""
+WORKS_ON = ("prepare", "generate", "swaps")
+"""Methods of the rules, beyond those of every game, that the kernels call."""
 FILE = Path(outplay.games.scrabble.__file__).parent / "leaves.npz"
-LATE = 10_000
-"""Thousandths of a point that it costs not to go out when the bag is empty."""
-BASE = MOST - SCRATCH
-GREEDY, STATIC = 0, 1
-"""Who takes the highest score, and who the highest equity."""
+CANDIDATES, DEALS = 12, 2000
+BATCH = 12
+"""Deals between two looks at which candidates may still be the best."""
+SIGMAS = 2.2
+"""A candidate goes when it is so many standard errors of the difference behind the best."""
+LEAST_ERROR = 0.3
+"""Points: no fewer deals than show a standard error say that two candidates differ."""
+CLEAR = 40_000
+"""Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
+DEEPEST_PLIES = kernels.DEEPEST - 1
 
 
 @functools.cache
@@ -37,300 +57,179 @@ def leave_terms(file: str = "") -> np.ndarray:
     return found
 
 
-@inlined
-def fill_leaves(state: Any, out: Any, terms: Any, total: Any) -> None:
-    """What each choice of kept tiles is worth, after `prepare`. With an empty bag, what counts is who goes out.
+class Tiles:
+    """The search for one game; every search of it draws other deals."""
 
-    Each lot of up to three tiles gets its term; sums over all lots within the kept tiles come from adding one tile after the other.
-    """
-    whole = (1 << total) - 1
-    left = i64(state.left)
-    if left == 0:
-        seat = i64(state.turn)
-        for k in range(27):
-            count = i64(state.bag[k])
-            for other in range(len(state.racks)):
-                if other != seat:
-                    count += state.racks[other, k]
-            out[BASE + LEAVE + whole] += 2000 * count * state.points_of(k)
-        for kept in range(1, 1 << total):
-            worth = i64(-LATE)
-            for slot in range(total):
-                if (kept >> slot) & 1:
-                    worth -= 2000 * state.points_of(out[BASE + KINDS + slot])
-            out[BASE + LEAVE + (whole ^ kept)] = worth
-        return
-    for kept in range(1, 1 << total):
-        size = popcount(kept)
-        worth = i64(0)
-        if size <= 3:
-            at = i64(0)
-            before = i64(-1)
-            for slot in range(total):
-                kind = out[BASE + KINDS + slot] + 1
-                if (kept >> slot) & 1:
-                    if slot > 0 and before == kind and (kept >> (slot - 1)) & 1 == 0:
-                        at = i64(-1)  # of equal tiles the first ones make up a lot
-                        break
-                    at = at * SPAN + kind
-                before = kind
-            if at > 0:
-                worth = terms[at]
-                if left < 7:
-                    worth = worth * left // 7
-        out[BASE + LEAVE + (whole ^ kept)] = worth
-    for slot in range(total):
-        bit = 1 << slot
-        for used in range(1 << total):
-            if used & bit == 0:
-                out[BASE + LEAVE + used] += out[BASE + LEAVE + (used | bit)]
+    def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True, leaves: str = "",
+                 seed: int = 0) -> None:
+        if not hasattr(game, "rules") or not all(hasattr(game.rules, method) for method in WORKS_ON):
+            raise Unsuitable(f"tiles needs rules that list plays with their worth, as scrabble's; {game.name} has none: use engine")
+        self.game, self.candidates, self.deals, self.endgame, self.seed = game, candidates, deals, endgame, seed
+        self.terms = leave_terms(leaves)
+        self._source = np.random.default_rng(seed)
+        self._is_ready = False
 
+    def clear(self, seed: int = 0) -> None:
+        """Begin another game, with deals of its own."""
+        self._source = np.random.default_rng((self.seed, seed))
 
-@inlined
-def best_play(state: Any, out: Any, terms: Any, kind: Any) -> Any:
-    """What a static or greedy player does; out[1] says what it is worth, in thousandths."""
-    total = state.prepare(out)
-    if kind == STATIC:
-        fill_leaves(state, out, terms, total)
-    choice = state.generate(out, out, BEST, False)
-    best = out[1] if choice >= 0 else i64(-1) << 60
-    if kind == STATIC and state.can_swap():
-        most = i64(0)
-        for used in range(1, 1 << total):
-            worth = out[BASE + LEAVE + used]
-            if worth > best and state.is_canonical(out, used, total):
-                best = worth
-                most = i64(used)
-        if most > 0:
-            choice = state.swap_of(out, most, total)
-    if choice < 0 or (kind == STATIC and out[BASE + LEAVE] > best):
-        best = out[BASE + LEAVE]
-        choice = i64(PASS)
-    out[1] = best
-    return choice
+    def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Result:
+        """The last Result of a search."""
+        *_, last = self.search(position, limits, stop=stop)
+        return last
 
-
-@kernel
-def list_plays(states: Any, out: Any, values: Any, terms: Any, kind: Any) -> Any:
-    """Every action of the player to move with its equity in thousandths (of the greedy: its score); how many."""
-    state = states[0]
-    total = state.prepare(out)
-    if kind == STATIC:
-        fill_leaves(state, out, terms, total)
-    count = state.generate(out, values, VALUES, False)
-    if state.can_swap():
-        count = state.swaps(out, values, count, VALUES)
-    out[count] = PASS
-    values[count] = out[BASE + LEAVE]
-    return count + 1
-
-
-@inlined
-def note_rack(state: Any, out: Any, value: Any, sums: Any, counts: Any) -> None:
-    """Count what the best play of a rack is worth for every tile, pair and triple on it."""
-    total = i64(state.held[state.turn])
-    sums[0] += value
-    counts[0] += 1
-    for a in range(total):
-        first = out[BASE + KINDS + a] + 1
-        if a > 0 and out[BASE + KINDS + a - 1] + 1 == first:
-            continue
-        sums[first] += value
-        counts[first] += 1
-        for b in range(a + 1, total):
-            second = out[BASE + KINDS + b] + 1
-            if out[BASE + KINDS + b - 1] + 1 == second and b - 1 != a:
-                continue
-            sums[first * SPAN + second] += value
-            counts[first * SPAN + second] += 1
-            for c in range(b + 1, total):
-                third = out[BASE + KINDS + c] + 1
-                if out[BASE + KINDS + c - 1] + 1 == third and c - 1 != b:
-                    continue
-                at = (first * SPAN + second) * SPAN + third
-                sums[at] += value
-                counts[at] += 1
-
-
-@kernel
-def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source: Any, scores: Any, turns: Any, sums: Any,
-               counts: Any) -> None:
-    """Complete games from the first state: final scores, the number of turns and, where `sums` has room, what learning counts."""
-    for game in range(games):
-        states[1] = states[0]
-        state = states[1]
-        while not state.is_terminal():
-            if state.player() == CHANCE:
-                state.play(state.draw(source))
-                continue
-            seat = i64(state.turn)
-            action = best_play(state, out, terms, kinds[(seat + game) % len(kinds)])
-            if len(sums) > 1 and state.left >= 7:
-                note_rack(state, out, out[1], sums, counts)
-            turns[0] += 1
-            state.play(action)
-        for each in range(len(state.scores)):
-            scores[game, each] = state.scores[each]
-
-
-# ---------------------------------------------------------------- simulation
-
-
-@kernel
-def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any) -> None:
-    """For every seed deal the unseen tiles, and for every open action play it, the other's answer and one more of our own.
-
-    The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those
-    plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three.
-    """
-    me = i64(states[0].turn)
-    source = seeds[:1]
-    for number in range(len(values[0])):
-        states[1] = states[0]
-        source[0] = seeds[number + 1]
-        states[1].deal(me, source)
-        draws = source[0]
-        for each in range(len(actions)):
-            if not open_[each]:
-                continue
-            source[0] = draws
-            states[2] = states[1]
-            state = states[2]
-            before = _lead(state, me)
-            kept = i64(0)
-            ply = 0
-            state.play(actions[each])
-            while not state.is_terminal():
-                if state.player() == CHANCE:
-                    state.play(state.draw(source))
-                    continue
-                if ply == len(state.scores):
-                    break
-                seat = i64(state.turn)
-                action = best_play(state, out, terms, STATIC)
-                lead = _lead(state, me)
-                value = out[1]
-                state.play(action)
-                if not state.is_terminal():
-                    gained = 1000 * (_lead(state, me) - lead)
-                    kept += value - gained if seat == me else -value - gained
-                ply += 1
-            values[each, number] = 1000 * (_lead(state, me) - before) + kept
-
-
-@inlined
-def _lead(state: Any, me: Any) -> Any:
-    """How far a seat is ahead of the best other."""
-    other = i64(-10_000)
-    for seat in range(len(state.scores)):
-        if seat != me:
-            other = max(other, i64(state.scores[seat]))
-    return i64(state.scores[me]) - other
-
-
-# ---------------------------------------------------------------- the end, when nothing is hidden any more
-
-DEEPEST = 24
-ALPHA, BETA, LOW, HIGH, VALUE, MOVE, COUNT, AT, CUT, SEAT, FIELDS = range(11)
-EXACT, LOWER, UPPER = 1, 2, 3
-FAR = 1 << 40
-ENTER, NEXT, RETURN = 0, 1, 2
-SURE = 1000
-"""The depth of what was searched to the end of the game."""
-
-
-@kernel
-def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, stored: Any, terms: Any, depth: Any, limit: Any,
-               result: Any) -> None:
-    """Alpha-beta to a depth in plies, in a game of two with an empty bag: how far the first player will be ahead, in thousandths.
-
-    result: value, action, nodes, whether the depth cut anything off, whether it came to its end. A loop over an explicit stack;
-    beyond the depth the static player's next play stands for the rest.
-    """
-    top, nodes, value, cut, phase = i64(0), i64(0), i64(0), i64(0), i64(ENTER)
-    result[4] = 0
-    frames[0, ALPHA], frames[0, BETA] = -FAR, FAR
-    while top >= 0:
-        state = states[top]
-        room = rooms[top]
-        if phase == ENTER:
-            nodes += 1
-            result[2] = nodes
-            if nodes > limit:
-                return
-            lead = 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
-            if state.is_terminal():
-                value, cut, phase = lead, i64(0), i64(RETURN)
-                top -= 1
-                continue
-            key = state.key()
-            slot = i64(key & u64(len(keys) - 1))
-            preferred = i64(-1)
-            if keys[slot] == key:
-                preferred = stored[slot, 3]
-                kind, known = stored[slot, 2], stored[slot, 0]
-                is_bound = (kind == LOWER and known >= frames[top, BETA]) or (kind == UPPER and known <= frames[top, ALPHA])
-                if top > 0 and stored[slot, 1] >= depth - top and (kind == EXACT or is_bound):
-                    value, cut, phase = known, i64(0) if stored[slot, 1] == SURE else i64(1), i64(RETURN)
-                    top -= 1
-                    continue
-            seat = i64(state.turn)
-            total = state.prepare(room)
-            fill_leaves(state, room, terms, total)
-            count = state.generate(room, values[top], VALUES, False)
-            room[count] = PASS
-            values[top, count] = room[BASE + LEAVE]
-            if depth <= top or top == DEEPEST - 1:
-                most = values[top, 0]
-                for k in range(count + 1):
-                    most = max(most, values[top, k])
-                value, cut, phase = lead + (most if seat == 0 else -most), i64(1), i64(RETURN)
-                top -= 1
-                continue
-            for k in range(count + 1):
-                if room[k] == preferred:
-                    values[top, k] = FAR
-            frames[top, LOW], frames[top, HIGH] = frames[top, ALPHA], frames[top, BETA]
-            frames[top, VALUE], frames[top, MOVE] = -FAR if seat == 0 else FAR, -1
-            frames[top, COUNT], frames[top, AT], frames[top, CUT], frames[top, SEAT] = count + 1, 0, 0, seat
-            phase = i64(NEXT)
-        elif phase == RETURN:
-            frames[top, CUT] |= cut
-            move = room[frames[top, AT] - 1]
-            if frames[top, SEAT] == 0:
-                if value > frames[top, VALUE]:
-                    frames[top, VALUE], frames[top, MOVE] = value, move
-                frames[top, ALPHA] = max(frames[top, ALPHA], value)
-            else:
-                if value < frames[top, VALUE]:
-                    frames[top, VALUE], frames[top, MOVE] = value, move
-                frames[top, BETA] = min(frames[top, BETA], value)
-            phase = i64(NEXT)
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
+        """A Result each time the deals have doubled, or a depth of the end is searched; the last one is the answer."""
+        self.get_ready()
+        limits = limits or Limits()
+        watch = Watch(limits, stop)
+        if position.is_terminal():
+            values = position.utilities()
+            yield Result(None, values[0] if len(values) == 2 else values, algorithm="tiles")
+        elif position.player() == CHANCE:
+            yield Result(None, self._value(0.0, 0), algorithm="tiles", exact=False)
         else:
-            at, count = frames[top, AT], frames[top, COUNT]
-            if at == count or frames[top, ALPHA] >= frames[top, BETA]:
-                value, cut = frames[top, VALUE], frames[top, CUT]
-                key = state.key()
-                slot = i64(key & u64(len(keys) - 1))
-                keys[slot] = key
-                stored[slot, 0] = value
-                stored[slot, 1] = depth - top if cut else SURE
-                stored[slot, 2] = UPPER if value <= frames[top, LOW] else LOWER if value >= frames[top, HIGH] else EXACT
-                stored[slot, 3] = frames[top, MOVE]
-                top -= 1
-                phase = i64(RETURN)
-                continue
-            chosen = at
-            for k in range(at + 1, count):
-                if values[top, k] > values[top, chosen]:
-                    chosen = k
-            move = room[chosen]
-            room[chosen], values[top, chosen] = room[at], values[top, at]
-            room[at] = move
-            frames[top, AT] = at + 1
-            frames[top + 1, ALPHA], frames[top + 1, BETA] = frames[top, ALPHA], frames[top, BETA]
-            states[top + 1] = states[top]
-            states[top + 1].play(move)
-            top += 1
-            phase = i64(ENTER)
-    result[0], result[1], result[3], result[4] = value, frames[0, MOVE], cut, 1
+            view = position.observe(position.player())
+            record = self.game.record(view.state)
+            load_state(self._states, 0, view)
+            if record.asked:
+                yield self._answer(view, record)
+            elif record.left == 0 and self._is_open() and self.endgame:
+                yield from self._end(view, limits, watch)
+            else:
+                yield from self._simulate(view, limits, watch)
+
+    def _is_open(self) -> bool:
+        """Whether nothing is hidden once the bag is empty, and nothing is left to doubt."""
+        return self.game.players == 2 and self.game.rules.parameters["challenge"] == "void"
+
+    def get_ready(self) -> None:
+        """Compile the kernels or load them, and make room."""
+        if self._is_ready:
+            return
+        rules = self.game.rules
+        rules.bind()
+        self._states, self._out = rules.states(3), rules.room()
+        self._values = np.zeros(len(self._out), np.int64)
+        load_state(self._states, 0, self.game.start())
+        none = np.zeros(0, np.int64)
+        kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
+        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64), np.zeros((0, 1), np.int64))
+        if self._is_open():
+            kernels.search_end(*self._room_for_the_end(), 1, 0)
+        self._is_ready = True
+
+    def _room_for_the_end(self) -> tuple[Any, ...]:
+        rules, rows = self.game.rules, kernels.DEEPEST + 1
+        states, rooms = rules.states(rows), rules.room(rows, rules.most_actions)
+        values, frames = np.zeros(rooms.shape, np.int64), np.zeros((rows + 1, kernels.FIELDS), np.int64)
+        table = np.zeros(1 << 18, np.uint64), np.zeros((1 << 18, 4), np.int64)
+        return states, rooms, values, frames, *table, self.terms, np.zeros(kernels.PLACES, np.int64)
+
+    def listed(self, position: Position, kind: int = STATIC, most: int | None = None) -> list[tuple[int, int]]:
+        """Actions with their static equity (of the greedy: score) in thousandths, best first."""
+        self.get_ready()
+        load_state(self._states, 0, position)
+        return self._listed(kind, most)
+
+    def _listed(self, kind: int, most: int | None) -> list[tuple[int, int]]:
+        count = int(kernels.list_plays(self._states, self._out, self._values, self.terms, kind))
+        best = np.lexsort((self._out[:count], -self._values[:count]))[:most]
+        return [(int(self._out[k]), int(self._values[k])) for k in best]
+
+    def _value(self, lead: float, seat: int) -> Value:
+        """A seat's lead as Results tell it: what one gains the others lose."""
+        players = self.game.players
+        if players == 2:
+            return lead if seat == 0 else -lead
+        return tuple(lead if each == seat else -lead / (players - 1) for each in range(players))
+
+    def _told(self, action: Action, **more: Any) -> Result:
+        return Result(action, line=(action,), algorithm="tiles", **more)
+
+    def _answer(self, view: Position, record: Any) -> Result:
+        """Doubt exactly what is wrong: all see the board and know the list."""
+        play = int(record.laid[0]) | int(record.laid[1]) << 30
+        return self._told(ACCEPT if record.is_right(play) else CHALLENGE, value=self._value(0.0, 0), exact=False)
+
+    def _simulate(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
+        listed, seat = self._listed(STATIC, self.candidates), view.player()
+        points: dict[str, Any] = {"exact": False, "unit": "points", "scale": self.game.traits.scale}
+        if len(listed) == 1 or listed[0][1] - listed[1][1] > CLEAR:
+            yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
+            return
+        actions = np.array([action for action, _ in listed], np.int64)
+        is_open = np.ones(len(actions), np.bool_)
+        seen = np.zeros((len(actions), 0))
+        wanted = self.deals if limits.simulations is None else limits.simulations
+        done, report = 0, 4 * BATCH
+        while is_open.sum() > 1 and done < wanted and (done == 0 or not watch.is_over(int((~np.isnan(seen)).sum()))):
+            batch = min(BATCH, wanted - done)
+            seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
+            values = np.zeros((len(actions), batch), np.int64)
+            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values)
+            seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
+            done += batch
+            if done >= 4:
+                means = np.where(is_open, seen.mean(1), -np.inf)
+                best = int(np.argmax(means))
+                apart = seen[best] - seen
+                error = apart.std(1, ddof=1) / np.sqrt(done)
+                is_open &= ~(apart.mean(1) > SIGMAS * np.maximum(error, LEAST_ERROR))
+                is_open[best] = True
+            if done >= report and done < wanted and is_open.sum() > 1:
+                report = 2 * done
+                yield self._simulated(actions, is_open, seen, seat, watch, points)
+        if done == 0:  # nothing was wanted
+            yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
+            return
+        yield self._simulated(actions, is_open, seen, seat, watch, points)
+
+    def _simulated(self, actions: Any, is_open: Any, seen: Any, seat: int, watch: Watch, points: dict[str, Any]) -> Result:
+        """The candidates that are still in first, by their mean lead."""
+        means = np.nanmean(seen, axis=1)
+        choices = []
+        for k in sorted(range(len(actions)), key=lambda k: (not is_open[k], -means[k])):
+            run = seen[k][~np.isnan(seen[k])]
+            half = 1.96 * float(run.std(ddof=1)) / np.sqrt(len(run)) if len(run) > 1 else 4000.0
+            ends = [means[k] - half, means[k] + half]
+            if self.game.players == 2 and seat == 1:
+                ends = [-end for end in reversed(ends)]
+            action, value = int(actions[k]), self._value(float(means[k]), seat)
+            choices.append(Choice(action, value, (float(ends[0]), float(ends[1])), len(run), line=(action,)))
+        return self._told(choices[0].action, value=choices[0].value, choices=tuple(choices), nodes=int((~np.isnan(seen)).sum()),
+                          seconds=watch.elapsed(), facts={"deals": seen.shape[1]}, **points)
+
+    def _end(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
+        """Deeper and deeper until nothing is cut off, or with what the last whole depth found when a limit comes first."""
+        room = self._room_for_the_end()
+        load_state(room[0], 0, view.deal(view.player(), 0))  # with an empty bag the other rack is known
+        told, pacer, nodes = room[-1], Pacer(watch, first=200, fewest=20), 0
+        found = None
+        for depth in range(1, (limits.depth or DEEPEST_PLIES) + 1):
+            told[:] = 0
+            while not told[kernels.IS_DONE]:
+                if found is not None and watch.is_over(nodes + int(told[kernels.NODES])):
+                    break
+                pacer.slice(functools.partial(self._look, room, depth))
+            nodes += int(told[kernels.NODES])
+            if not told[kernels.IS_DONE]:
+                break
+            exact, lead = not told[kernels.IS_CUT], int(told[kernels.LEAD]) / 1000
+            common: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": watch.elapsed(), "facts": {"lead": lead}}
+            if exact:  # the greatest lead is also the best result
+                found = self._told(int(told[kernels.BEST_ACTION]), value=float(np.sign(lead)), **common)
+            else:
+                found = self._told(int(told[kernels.BEST_ACTION]), value=lead, exact=False, unit="points",
+                                   scale=self.game.traits.scale, **common)
+            yield found
+            if exact:
+                break
+
+    def _look(self, room: tuple[Any, ...], depth: int, size: int) -> None:
+        """So many nodes more."""
+        kernels.search_end(*room, depth, int(room[-1][kernels.NODES]) + size)
+
+
+__all__ = ["GREEDY", "STATIC", "Tiles", "leave_terms"]

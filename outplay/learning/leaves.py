@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.tiles import SPAN, STATIC, TERMS, play_games
+from outplay.engine.tiles_kernel import SPAN, STATIC, TERMS, play_games
 from outplay.errors import BadValue
 from outplay.files import write_whole
 from outplay.game import load

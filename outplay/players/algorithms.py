@@ -225,7 +225,7 @@ def read(text: str) -> Request:
     return Request(name, options, limits, common)
 
 
-LOCAL = ("weights", "entries", "batch")
+LOCAL = ("weights", "entries", "batch", "leaves")
 """Options that read files or take memory: for the person at this machine alone."""
 
 

@@ -5,11 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from outplay.engine import tiles
+from outplay.engine import registry, tiles
+from outplay.engine import tiles_kernel as kernels
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.learning.leaves import fit_terms, leave_worth, rack_count, save_terms
 from outplay.players import player
+from outplay.players.algorithms import best, resolve
 
 EMPTY = "/".join(["15"] * 15)
 END = ("GONE11/1pULIK9/5OY5Q1D/4TREF2BIALI/2COO1PEEVE1TIP/1Z5A6N/1EUGEnIST3TWO/OD1H3E6A/R1FAD7CAN/MOIRE7AB1/E1DIXITS4MY1/R2A9I1/"
@@ -22,10 +24,10 @@ def test_racks_and_leaves_are_counted():
 
 
 def test_terms_go_round(tmp_path):
-    sums, counts = np.zeros(tiles.TERMS, np.int64), np.zeros(tiles.TERMS, np.int64)
+    sums, counts = np.zeros(kernels.TERMS, np.int64), np.zeros(kernels.TERMS, np.int64)
     counts[0], sums[0] = 100_000, 100_000 * 30_000
     a, b = 2, 3
-    for at, mean in ((a, 31_000), (b, 28_000), (a * tiles.SPAN + b, 35_000)):
+    for at, mean in ((a, 31_000), (b, 28_000), (a * kernels.SPAN + b, 35_000)):
         counts[at], sums[at] = 10_000_000, 10_000_000 * mean
     terms = fit_terms(sums, counts)
     assert leave_worth(terms, "AB") == pytest.approx(5.0, abs=0.05) and leave_worth(terms, "B") == pytest.approx(-2.0, abs=0.05)
@@ -53,13 +55,11 @@ def test_players_take_legal_actions_and_see_only_their_own_tiles():
 
 def test_equity_of_every_play_is_score_and_leave():
     position = load("scrabble").position(f"{EMPTY} AEINRST/EEEEIOU 0/0 0 0")
-    static = player("tiles:static")
-    static.get_ready(position)
-    static._states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
-    for action, value in random.Random(1).sample(static.candidates_of(400), 30):
+    search = tiles.Tiles(position.game)
+    for action, value in random.Random(1).sample(search.listed(position, most=400), 30):
         after = position.game.record(position.game.result(position.state, action))
         kept = "".join("?ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k] * int(after.racks[0, k]) for k in range(27))
-        assert value == pytest.approx(1000 * (int(after.scores[0]) + leave_worth(static._terms, kept)), abs=0.5)
+        assert value == pytest.approx(1000 * (int(after.scores[0]) + leave_worth(search.terms, kept)), abs=0.5)
 
 
 def best_lead(position):
@@ -75,7 +75,20 @@ def test_the_end_is_exact():
     position = load("scrabble").position(END.replace("1TIP/", "1T1P/") + " I/LR 340/331 4 0")
     solver = player("tiles:simulation,time=20")
     solver.choose(position)
-    assert solver.last.exact and solver.last.value == best_lead(position)
+    assert solver.last.exact and solver.last.facts["lead"] == best_lead(position)
+    assert solver.last.value == 1.0
+
+
+def test_auto_and_engine_choose_what_the_rules_are_made_for():
+    game = load("scrabble:board=small,tiles=small")
+    assert resolve("auto", game) == resolve("engine", game) == "engine:tiles"
+    assert registry.why_not("tiles", load("tic-tac-toe")) is not None
+    position = game.start()
+    while position.is_chance():
+        position = position.result(position.sample_chance(5))
+    found = best(position, simulations=24)
+    assert found.algorithm == "engine:tiles" and found.action in position.actions() and found.unit == "points"
+    assert all(choice.interval[0] <= choice.value <= choice.interval[1] for choice in found.choices if choice.visits)
 
 
 def test_other_games_are_refused():
