@@ -192,5 +192,4 @@ class LeducPoker:
             ),
             middle=card(self.board),
             words=(f"pot {int(self.chips[0]) + int(self.chips[1])}",),
-            caption=self.text(),
         )

@@ -153,7 +153,7 @@ def liars_dice(dice=1, faces=6):
 
             made = " ".join(bid_text(bid) for bid in range(bids) if int(self.made) >> bid & 1)
             return Table(hands=(Hand("Second", cells(1), "above", 1), Hand("First", cells(0), "below", 0)),
-                         words=(f"bid: {made.split()[-1]}",) if made else (), caption=made)  # fmt: skip
+                         words=(f"bid: {made.split()[-1]}",) if made else ())  # fmt: skip
 
     def bid_text(bid):
         return f"{bid // faces + 1}x{bid % faces + 1}"

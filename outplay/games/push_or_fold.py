@@ -152,6 +152,6 @@ def push_or_fold(stack=10.0, ante=0.0):
                 number = 13 * (12 - row) + 12 - column
                 return Cell(TEXTS[number], "text", shown.get(number), number in shown)
 
-            return Picture(cells=tuple(tuple(cell(row, column) for column in range(13)) for row in range(13)), caption=self.text())
+            return Picture(cells=tuple(tuple(cell(row, column) for column in range(13)) for row in range(13)))
 
     return PushOrFold

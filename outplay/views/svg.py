@@ -141,8 +141,13 @@ class _Sheet:
     def hands_at(self, side: str) -> list[Hand]:
         return [hand for hand in self.picture.hands if hand.side == side]
 
-    def hand(self, hand: Hand, x: float, y: float, width: float) -> None:
-        """A hand in one row that begins at (x, y); cards overlap where there is little room."""
+    def hand(self, hand: Hand, x: float, y: float, width: float, centred: bool = False) -> None:
+        """A hand in one row that begins at (x, y), or in the middle of the width; cards overlap where there is little room."""
+        if centred:
+            _, wide = _size(hand)
+            row = min(width, wide + (len(hand.things) - 1) * (wide + 4)) if hand.things else 0.0
+            used = max(row, min(width, 7.0 * len(hand.name + hand.note) + 30))
+            x, width = x + (width - used) / 2, used
         label = hand.name + (f" · {hand.note}" if hand.note else "")
         if hand.owner is not None and self.picture.colours:
             colour = self.picture.colours[hand.owner % len(self.picture.colours)]
@@ -169,11 +174,11 @@ class _Sheet:
             rise = -6 if kind else 0
             self.put(spot, thing, left + wide / 2, y + 18 + tall / 2 + rise)
 
-    def hands_block(self, hands: list[Hand], x: float, y: float, width: float) -> float:
+    def hands_block(self, hands: list[Hand], x: float, y: float, width: float, centred: bool = False) -> float:
         """Several hands below each other; the height they took."""
         top = y
         for hand in hands:
-            self.hand(hand, x, y, width)
+            self.hand(hand, x, y, width, centred)
             y += 18 + _size(hand)[0] + 14
         return y - top
 
@@ -395,15 +400,16 @@ class _Sheet:
         wide = max([420.0, *(min(640, 46 * len(hand.things)) for hand in picture.hands)])
         sides = {side: self.hands_at(side) for side in ("above", "left", "right", "middle", "below")}
         x, y = 20.0, 18.0
-        y += self.hands_block(sides["above"], x + max(0, (wide - 420) / 2 * 0), y, wide)
+        y += self.hands_block(sides["above"], x, y, wide, centred=True)
         middle_top = y
         column = 150.0
         left_height = float(sum(32 + _size(hand)[0] for hand in sides["left"]))
         right_height = float(sum(32 + _size(hand)[0] for hand in sides["right"]))
-        middle_height = max(left_height, right_height, 170.0 if picture.middle or picture.words else 40.0)
+        around = 170.0 if picture.from_sides or sides["left"] or sides["right"] else 78.0 if picture.middle else 34.0
+        middle_height = max(left_height, right_height, around + 24.0 * len(picture.words))
         self.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
         self.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
-        centre_x, centre_y = x + wide / 2, middle_top + middle_height / 2 - 14 * bool(picture.words)
+        centre_x, centre_y = x + wide / 2, middle_top + (middle_height - 20.0 * len(picture.words)) / 2
         shifts = {"above": (0.0, -34.0), "below": (0.0, 34.0), "left": (-46.0, 0.0), "right": (46.0, 0.0)}
         for number, cell in enumerate(picture.middle):
             if picture.from_sides:
@@ -414,21 +420,30 @@ class _Sheet:
             self.place(spot, centre_x + dx - 19, centre_y + dy - 27, 38, 54, pieces.name_of(cell))
             self.put(spot, cell, centre_x + dx, centre_y + dy)
         for number, line in enumerate(picture.words):
-            self.words("table-words", centre_x, middle_top + middle_height - 16 * (len(picture.words) - number) - 2, line)
+            below = middle_top + middle_height - 20 * (len(picture.words) - number) + 2
+            self.words("table-words", centre_x, below, line)
+            if line.startswith("pot "):
+                self._chips(centre_x - 8 * len(line) / 2 - 26, below)
         y = middle_top + middle_height + 6
-        y += self.hands_block(sides["below"], x, y, wide)
+        y += self.hands_block(sides["below"], x, y, wide, centred=True)
         if picture.dice:
             self.draw_dice(x + 20, y + 14)
             y += 40
         self.width, self.height = wide + 40, y + 4
         self.ground.insert(0, f'<rect class="baize" x="4" y="4" width="{self.width - 8:g}" height="{self.height - 8:g}" rx="18"/>')
 
+    def _chips(self, x: float, y: float) -> None:
+        """Two small stacks of chips beside the pot."""
+        for dx, colour, high in ((0, "red", 3), (13, "blue", 2)):
+            for number in range(high):
+                self.above.append(f'<ellipse class="chip c-{colour}" cx="{x + dx:g}" cy="{y + 4 - 4 * number:g}" rx="7" ry="3.6"/>')
+
     def track(self, picture: Track) -> None:
         """Spaces around a square; corners are square, the rest half as wide as deep."""
         self.kind = "track"
         total = len(picture.spaces)
         side = max(1, math.ceil(total / 4))
-        deep, wide = 92.0, 58.0
+        deep, wide = 92.0, 64.0
         length = 2 * deep + (side - 1) * wide
         left = top = 10.0
         self.width = self.height = length + 20
@@ -485,12 +500,34 @@ class _Sheet:
             at[where] = slot + 1
             x, y = self.where[where]
             self.put(where, Cell(str(player + 1), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
-        for number, line in enumerate(picture.words):
-            self.words("track-words", left + length / 2, top + length / 2 + 26 * (number - (len(picture.words) - 1) / 2), line)
+        tall = 30.0 * len(picture.words) + 48 * bool(picture.dice) + 48 * len(picture.hands)
+        y = top + length / 2 - tall / 2 + 10
+        for line in picture.words:
+            self.words("track-words", left + length / 2, y, line)
+            y += 28
         if picture.dice:
-            self.draw_dice(left + length / 2 - 20 * (len(picture.dice) - 1), top + length / 2 + 13 * len(picture.words) + 34)
-        if picture.hands:
-            self.height += self.hands_block(self.hands_at("below") + self.hands_at("above"), left, self.height, length)
+            self.draw_dice(left + length / 2 - 20 * (len(picture.dice) - 1), y + 12)
+            y += 54
+        for hand in picture.hands:
+            self._estate(picture, hand, left + deep + 28, y)
+            y += 48
+
+    def _estate(self, picture: Track, hand: Hand, x: float, y: float) -> None:
+        """What somebody has, in the middle of a track: a line of words, and each deed as a card with its group's colour."""
+        colour = picture.colours[(hand.owner or 0) % len(picture.colours)] if picture.colours else "grey"
+        self.ground.append(f'<circle class="swatch c-{colour}" cx="{x + 7:g}" cy="{y:g}" r="7"/>')
+        self.words("estate" + (" turn" if hand.mark else ""), x + 22, y, hand.name)
+        self.words("estate-note", x + 44, y, hand.note)
+        for number, thing in enumerate(hand.things):
+            at = int(thing.symbol) if thing.symbol.isdecimal() and int(thing.symbol) < len(picture.spaces) else 0
+            left = x + 22 + 17 * number
+            self.ground.append(
+                f'<g class="deed"><title>{escape(picture.spaces[at].name)}</title>'
+                f'<rect class="space" x="{left:g}" y="{y + 11:g}" width="14" height="19" rx="2"/>'
+                f'<rect class="group c-{picture.spaces[at].group or "grey"}" x="{left:g}" y="{y + 11:g}" width="14" height="8"/></g>'
+            )
+            if thing.note:
+                self.words("deed-note", left + 7, y + 25, thing.note)
 
     def _lines_of_words(self, text: str, x: float, y: float, width: float, note: str) -> None:
         lines: list[str] = []

@@ -30,7 +30,6 @@ MOST_BROOD = 48
 """Children of one node that are drawn; the rest is told as a number."""
 
 ROW = 106  # from one ply to the next
-TEXT = 31  # below a node, for its value and its window
 GAP = 10  # between two neighbours
 SIZE = 15  # half the height of a node
 
@@ -49,6 +48,8 @@ svg.search .chance > .shape { fill: var(--chance); }
 svg.search .other > .shape { fill: var(--max); } svg.search .leaf > .shape { fill: var(--leaf); stroke: var(--line); }
 svg.search text { fill: var(--ink); text-anchor: middle; font-size: 12px; }
 svg.search .value { font-weight: 700; font-size: 13px; }
+svg.search .node:not(.leaf) > .value, svg.search .window, svg.search .more { paint-order: stroke; stroke: var(--ground);
+  stroke-width: 5px; }
 svg.search .leaf .value { dominant-baseline: central; }
 svg.search .window, svg.search .action, svg.search .more { fill: var(--faint); font-size: 11px; }
 svg.search .action { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; fill: var(--ink); }
@@ -187,7 +188,7 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     parts.append(f"<title>{escape(_hint(tree, node, state))}</title>")
     if node != ROOT:
         above = places[tree.parent[node]]
-        from_x, from_y = above[0] - x, above[1] - y + SIZE + (18 if tree.latest(ROOT).alpha is None else TEXT)
+        from_x, from_y = above[0] - x, above[1] - y + SIZE
         parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-SIZE}"/>')
         mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
         parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')

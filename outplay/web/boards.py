@@ -19,10 +19,14 @@ from outplay.views import svg
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
 from outplay.views.words import ordinal
+from outplay.web import spoken
 
 SEATS = {
     "chess": ("White", "Black"), "go": ("Black", "White"), "backgammon": ("White", "Black"), "connect four": ("Red", "Yellow"),
     "tic-tac-toe": ("Crosses", "Noughts"), "blind tic-tac-toe": ("Crosses", "Noughts"), "isolation": ("Blue", "Orange", "Green"),
+    "battleships": ("First fleet", "Second fleet"), "goofspiel": ("First", "Second"), "nim": ("First", "Second"),
+    "rock-paper-scissors": ("First", "Second"), "kuhn poker": ("First", "Second"), "leduc poker": ("First", "Second"),
+    "liar's dice": ("First", "Second"), "hold'em": tuple(f"Seat {seat + 1}" for seat in range(10)),
     "tree": ("MAX", "MIN"), "uniform tree": ("MAX", "MIN"), "pac-man": ("Pac-Man", "the ghosts"),
 }  # fmt: skip
 """What the players of a game are called where its rules do not say so themselves."""
@@ -45,6 +49,8 @@ def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | No
     legal = []
     for action in [] if position.is_chance() else position.actions():
         entry: dict[str, Any] = {"text": position.action_text(action), "touches": [svg.spot_id(s) for s in touches.get(action, ())]}
+        if (words := spoken.said(position, action, entry["text"])) != entry["text"]:
+            entry["said"] = words
         if picture is not None and action in picture.offers:
             entry["offer"] = svg.icon(picture.offers[action], picture.colours)
         legal.append(entry)

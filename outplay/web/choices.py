@@ -22,15 +22,17 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay import textbook
-from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
+from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, Unsuitable, shorten
 from outplay.game import Game, Position, game_names, load
 from outplay.names import parse
 from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
+from outplay.players.networks import NetworkPlayer, shipped
+from outplay.players.presets import PRESETS
 from outplay.rules import describe_range
 from outplay.values import Limits
 from outplay.web import limits as most
-from outplay.web import own
+from outplay.web import own, spoken
 
 Plain = str | int | float | bool
 
@@ -132,13 +134,16 @@ def describe(game: Game) -> dict[str, Any]:
     summary = (game.__doc__ or "").strip().splitlines()
     return {
         "name": game.name,
-        "summary": summary[0] if summary else "",
+        "summary": spoken.sentence(game.name, summary[0] if summary else "") + ".",
         "players": traits.players,
         "chance": traits.chance,
         "information": traits.information,
         "sum": traits.sum,
         "parameters": _parameters(game),
         "algorithms": fitting(game),
+        "named": spoken.named(game.name),
+        "levels": game.name.split(":")[0] not in spoken.LEVELLESS,
+        "first_seat": spoken.first_seat(game.name),
     }
 
 
@@ -176,23 +181,41 @@ def replay(begun: Position, actions: Sequence[str]) -> Position:
     return position
 
 
-HEADS = {re.sub(r"\W", "", name) for name in ("random", "human", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS)}
+OWN_GAMES = {"tiles": "scrabble", "double-dummy": "bridge", "kitchen": "bridge", "shooter": "battleships"}
+"""Players that play one game only."""
+HEADS = {re.sub(r"\W", "", name) for name in (
+    "random", "human", "thumb", "net", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS, *OWN_GAMES, *PRESETS)}  # fmt: skip
 OPTIONS = ("depth", "time", "seconds", "nodes", "simulations", "seed", "threads", "memory", "exploration",
-           "width", "number", "skill", "level")  # fmt: skip
+           "width", "number", "skill", "level", "deals", "candidates", "samples", "endgame")  # fmt: skip
+MOST = {"time": most.MOST_SECONDS, "deals": 2_000, "candidates": 100, "samples": 100_000}
+"""What the options of players with a game of their own may be at most."""
 
 
 def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int = 0) -> Player:
     """The player that a text names, within the limits of the studio; other programs and files are never started."""
     head, _, rest = text.strip().lower().partition(":")
     if len(text) > 200 or re.sub(r"\W", "", head) not in HEADS:
-        raise UnknownName("player", text, ["human", "random", AUTO, ENGINE, *textbook.ALGORITHMS])
+        raise UnknownName("player", text, ["human", "random", AUTO, ENGINE, *textbook.ALGORITHMS, *OWN_GAMES, *PRESETS])
+    if head == "net" and rest.split(",")[0] not in shipped():  # by its name, never by a file
+        raise UnknownName("network", rest.split(",")[0], list(shipped()))
     for part in rest.split(","):
-        key, equals, _ = part.partition("=")
+        key, equals, value = part.partition("=")
         if equals and key.strip() not in OPTIONS:
             raise UnknownName("option of a player here", key.strip(), OPTIONS)
+        if equals and head in OWN_GAMES and key.strip() in MOST and re.fullmatch(r"[\d.]+", value.strip()):
+            most.check(key.strip(), float(value) if value.count(".") < 2 else None, MOST[key.strip()])
     made = player(text, seed=seed)
     if isinstance(made, Human) and (stop is not None or text.strip().lower() != "human"):
         raise UnknownName("player", text, ["human"])  # one that is not asked on the page would be asked at the server's terminal
+    base = game.name.split(":")[0]
+    if OWN_GAMES.get(head, base) != base:
+        raise Unsuitable(f"{shorten(text)} plays {OWN_GAMES[head]}, not {game.name}")
+    if made.plays:
+        made.check_game(game.start())
+    if head == "thumb":
+        made.get_ready(game.start())
+    if isinstance(made, NetworkPlayer):
+        made.fit(game.start())
     if not isinstance(made, Searcher):
         return made
     for key, value in made.options.items():

@@ -12,7 +12,7 @@ from outplay.errors import OutplayError
 from outplay.game import Game, Position, game_names
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import own
+from outplay.web import own, spoken
 from outplay.web.choices import describe, open_game
 
 logger = logging.getLogger("outplay.web")
@@ -57,7 +57,7 @@ def listed() -> tuple[dict, ...]:
 @functools.cache
 def _shipped() -> tuple[dict, ...]:
     found = []
-    for name in game_names():
+    for name in sorted(game_names(), key=lambda name: (spoken.ORDER.index(name) if name in spoken.ORDER else 99, name)):
         try:
             found.append(describe(open_game(name)))
         except Exception:  # a game whose rules are broken must not hide the others
@@ -105,15 +105,18 @@ def _middle(game: Game, name: str) -> Position:
     return position
 
 
-def searched_by(best: str) -> str:
+def searched_by(game: dict) -> str:
     """The strongest opponent there is, in words."""
+    if not game["levels"]:
+        return game["named"][0]["about"]
+    best = game["algorithms"][0]
     name = best.partition(":")[2] or best
     words = {
         "pvs": "alpha-beta search", "mcts": "Monte Carlo tree search", "star2": "expectiminimax with pruning", "maxn": "max^n",
         "ismcts": "search over information sets", "a-star": "A*", "ida-star": "IDA*", "expectimax": "expectimax",
         "and-or": "AND-OR search",
     }  # fmt: skip
-    return words.get(name, name) + (" at machine speed" if best.startswith("engine") else "")
+    return words.get(name, name)
 
 
 def cards() -> str:
@@ -133,7 +136,7 @@ def cards() -> str:
                 f'<span class="thumb"><img loading="lazy" alt="" src="/pictures/{quote(game["name"])}.svg"></span>'
                 f"<strong>{escape(game['name'][:1].upper() + game['name'][1:])}</strong><span>{escape(summary)}.</span>"
                 f'<span class="tags">{"".join(f"<b>{escape(tag)}</b>" for tag in tags)}'
-                f"<i>{escape(searched_by(game['algorithms'][0]))}</i></span></a></li>"
+                f"<i>{escape(searched_by(game))}</i></span></a></li>"
             )
         parts.append(f'<h2>{title}</h2><ul class="gallery">{"".join(items)}</ul>')
     return "".join(parts)

@@ -511,8 +511,29 @@ def _eyes(saved: Saved, position: Position) -> int:
 
 
 def _record(saved: Saved, eyes: int) -> list[str]:
-    """The moves, with those of others (and of chance) covered."""
-    return [text if _position(saved, ply).player() == eyes else HIDDEN for ply, text in enumerate(saved.actions)]
+    """The moves as one player knows them: those of others where all see them, and nothing of what chance dealt them."""
+    shown = []
+    for ply, text in enumerate(saved.actions):
+        position = _position(saved, ply)
+        shown.append(text if position.player() == eyes or is_open(position, text) else HIDDEN)
+    return shown
+
+
+def is_open(position: Position, text: str) -> bool:
+    """Whether everybody at the table sees this move of a game with hidden things."""
+    base = position.game.name.split(":")[0]
+    if position.is_chance():
+        return False
+    if base == "scrabble":
+        return not text.startswith("swap")  # which tiles somebody exchanges is nobody else's business
+    if base == "battleships":
+        state: Any = position.game.record(position.state)
+        return bool((state.laid != 0).all())  # shots are seen, where a fleet lies is not
+    return base in OPEN_MOVES
+
+
+OPEN_MOVES = ("bridge", "hold'em", "kuhn poker", "leduc poker", "liar's dice", "push or fold")
+"""Games that hide cards or dice and no decisions."""
 
 
 def _position(saved: Saved, plies: int | None = None) -> Position:

@@ -483,10 +483,10 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
                 told = ["button" if seat == n - 1 else "", f"{int(self.stacks[seat])} chips",
                         f"bet {int(self.bets[seat])}" if self.bets[seat] else "", "" if self.is_in(seat) else "folded"]
                 moving = not self.is_terminal() and self.player() == seat
-                hands.append(Hand(f"Seat {seat}", tuple(cell(card) for card in self.hands[seat] if card),
+                hands.append(Hand(f"Seat {seat + 1}", tuple(cell(card) for card in self.hands[seat] if card),
                                   sides[seat * len(sides) // n],
                                   seat % 2, ", ".join(part for part in told if part), moving))
             return Table(hands=tuple(hands), middle=tuple(cell(card) for card in self.board if card),
-                         words=(f"pot {int(self.staked.sum())}",), caption=self.text())
+                         words=(f"pot {int(self.staked.sum())}",))
 
     return Holdem

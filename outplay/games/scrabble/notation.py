@@ -320,7 +320,7 @@ def picture(state: Any, of: Set) -> Picture:
             spots = {symbol: [k for k in range(len(shown)) if shown[k] == symbol] for symbol in set(shown)}
     hands.append(Hand("bag", (), "above", note=f"{int(state.left)} tiles"))
     touches: dict[int, tuple] = {}
-    if not state.over and not state.need:
+    if spots and HIDDEN not in spots and not state.over and not state.need:  # whose rack is not seen touches nothing
         import numpy as np
 
         out = np.zeros(type(state).most_actions, np.int64)

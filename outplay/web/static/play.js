@@ -28,13 +28,28 @@ const upper = (text) => text[0].toUpperCase() + text.slice(1);
 // ------------------------------------------------------------------ who plays
 
 function opponents(game) {
-  const engine = game.algorithms[0]?.startsWith("engine");
+  const engine = game.algorithms[0]?.startsWith("engine") && game.levels;
   const strong = engine ? LEVELS.map(([level, name]) => [`engine:level=${level},time=1`, name]) : [];
   const books = [["mcts:simulations=300", "Textbook Monte Carlo, 300 playouts"], ["alphabeta:depth=2", "Textbook alpha-beta, 2 plies"], ["alphabeta:depth=4", "Textbook alpha-beta, 4 plies"],
     ["minimax:depth=2", "Textbook minimax, 2 plies"], ["expectiminimax:depth=2", "Textbook expectiminimax, 2 plies"], ["maxn:depth=3", "Textbook max^n, 3 plies"]];
   const full = game.players > 1 ? "Full strength" : "A search";
-  return [["human", game.players > 1 ? "A person" : "You"], ...strong, ["auto:time=1", `${full}, 1 s a move`], ["auto:time=5", `${full}, 5 s a move`], ["auto:time=0.2", `${full}, quick`],
-    ...books.filter(([text]) => game.algorithms.includes(text.split(":")[0])), ["random", "Random moves"]];
+  const named = game.named.map(({ text, name, about }) => [text, name, about]);
+  const whole = game.levels ? [["auto:time=1", `${full}, 1 s a move`], ["auto:time=5", `${full}, 5 s a move`], ["auto:time=0.2", `${full}, quick`]] : [];
+  return [["human", game.players > 1 ? "A person" : "You"], ...strong, ...(game.levels ? [] : named), ...whole, ...(game.levels ? named : []),
+    ...books.filter(([text]) => game.levels && game.algorithms.includes(text.split(":")[0])), ["random", "Random moves"]];
+}
+
+// The list of players under headings: people and levels, full strength, programs of history, the textbook's.
+function choices(game) {
+  const groups = new Map([["", []], ["Levels", []], ["Full strength", []], ["Named players", []], ["Textbook", []]]);
+  const named = new Set(game.named.map(({ text }) => text));
+  for (const [value, name, about] of opponents(game)) {
+    const option = make("option", { value, ...(about ? { title: about } : {}) }, name);
+    const group = /^(human|random)/.test(value) ? "" : value.includes("level=") ? "Levels" : value.startsWith("auto") ? "Full strength" : named.has(value) ? "Named players" : "Textbook";
+    groups.get(group).push(option);
+  }
+  const [plain, ...rest] = [...groups];
+  return [...plain[1], ...rest.filter(([, options]) => options.length).map(([label, options]) => make("optgroup", { label }, ...options))];
 }
 
 function nickname(text, game = fields?.game()) {
@@ -45,13 +60,14 @@ function nickname(text, game = fields?.game()) {
 
 function seatsFor(game, names) {
   const players = game.players;
-  const kept = [...$("#seats").querySelectorAll("select")].map(({ value }) => value);
+  const kept = [...$("#seats").querySelectorAll("select")].map(({ value }) => value), last = $("#seats").dataset.game;
+  $("#seats").dataset.game = game.name;
   $("#seats").replaceChildren(...Array.from({ length: players }, (_, seat) => {
-    const choice = make("select", {}, ...opponents(game).map(([value, name]) => make("option", { value }, name)));
+    const choice = make("select", {}, ...choices(game));
     choice.append(make("option", { value: "other" }, "Another …"));
-    const usual = seat === 0 ? "human" : "auto:time=1";
-    choice.value = kept.length === players && [...choice.options].some(({ value }) => value === kept[seat]) ? kept[seat] : usual;
-    if (seat > 0 && !kept.length && [...choice.options].some(({ value }) => value.includes("level=club"))) choice.value = "engine:level=club,time=1";
+    const has = (text) => [...choice.options].some(({ value }) => value === text);
+    const usual = seat === game.first_seat ? "human" : ["thumb", "engine:level=club,time=1", ...game.named.map(({ text }) => text), "auto:time=1"].find(has);
+    choice.value = kept.length === players && last === game.name && has(kept[seat]) ? kept[seat] : usual;
     const own = make("input", { hidden: true, placeholder: "such as engine:pvs,depth=8", spellcheck: false, "aria-label": "A player's text" });
     choice.addEventListener("change", () => { own.hidden = choice.value !== "other"; if (!own.hidden) own.focus(); });
     return make("label", {}, upper(names?.[seat] ?? (players === 1 ? "You" : `Player ${seat + 1}`)), choice, own);
@@ -103,7 +119,10 @@ function show(state, animate = true) {
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
   const plain = state.legal.filter(({ touches }) => touches.length === 0);
-  $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text }) => make("button", { type: "button", onclick: () => move(text) }, text)));
+  $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
+  const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
+  if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
+  if (plain.length) desk.style.setProperty("--more", plain.length > 8 ? "5.6rem" : "3.2rem");
   $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
   list(state);
   $("#first").disabled = $("#previous").disabled = state.at === 0;
@@ -128,28 +147,46 @@ function show(state, animate = true) {
   if (before?.position !== state.position) unthink();
 }
 
-// The record in two columns where two take turns, else in a row; what chance brought stands in brackets.
+// The record in two columns where two take turns, else in a row; what chance brought stands in brackets, a whole deal as one word.
 function list(state) {
   const focus = $("#record").contains(document.activeElement);
   const words = state.notation?.length ? state.notation : state.record;
   const two = state.players.length === 2;
-  const items = [];
-  let line = null, number = 0, last = -2;
-  words.forEach((text, ply) => {
-    const seat = state.movers[ply];
-    const button = make("button", { type: "button", onclick: () => step(ply + 1), tabindex: ply + 1 === state.at || (state.at === 0 && ply === 0) ? "0" : "-1" }, seat < 0 ? `[${text}]` : text);
-    if (ply + 1 === state.at) button.setAttribute("aria-current", "step");
+  const button = (ply, text, from = ply) => {
+    const here = state.at > from && state.at <= ply + 1;
+    const made = make("button", { type: "button", onclick: () => step(ply + 1), tabindex: here || (state.at === 0 && from === 0) ? "0" : "-1" }, text);
+    if (here) made.setAttribute("aria-current", "step");
+    if (state.movers[ply] < 0) made.classList.add("chance");
     const verdict = judged[ply];
-    if (verdict && verdict.word !== "best" && verdict.word !== "good" && verdict.word !== "forced") { button.append(" " + { blunder: "??", mistake: "?", inaccuracy: "?!" }[verdict.word]); button.classList.add(verdict.word); }
-    if (!two || !line || (seat >= 0 && seat <= last) || (seat < 0 && last === 1)) {
-      line = make("li", {}, make("span", { class: "ply" }, two ? `${++number}.` : ""));
-      items.push(line);
-      last = -2;
-      if (two && seat === 1) line.append(make("span", { class: "gap" }, "…"));
+    if (verdict && verdict.word !== "best" && verdict.word !== "good" && verdict.word !== "forced") { made.append(" " + { blunder: "??", mistake: "?", inaccuracy: "?!" }[verdict.word]); made.classList.add(verdict.word); }
+    return made;
+  };
+  const items = [];
+  let row = null, cells = [], filled = -1, ended = false, number = 0;
+  const cellFor = (seat, isMove) => {
+    if (!two) { if (!row) { row = make("li", {}); items.push(row); } return row; }
+    if (!row || seat < filled || (seat === filled && ended)) {
+      cells = [make("span", { class: "cell" }), make("span", { class: "cell" })];
+      row = make("li", {}, make("span", { class: "ply" }, `${++number}.`), ...cells);
+      if (seat === 1) cells[0].append(make("span", { class: "gap" }, "…"));
+      items.push(row);
     }
-    line.append(button);
-    if (seat >= 0) last = seat;
-  });
+    filled = seat;
+    ended = isMove;
+    return cells[Math.max(0, seat)];
+  };
+  for (let ply = 0; ply < words.length; ply++) {
+    const seat = state.movers[ply];
+    if (seat >= 0) { cellFor(seat, true).append(button(ply, words[ply])); continue; }
+    if (state.hidden && words[ply] === "•") continue; // what nobody sees is no part of the record
+    let end = ply;
+    while (end + 1 < words.length && state.movers[end + 1] < 0) end++;
+    const next = end + 1 < words.length ? state.movers[end + 1] : state.player >= 0 ? state.player : 0;
+    const cell = cellFor(next, false);
+    if (end - ply >= 2) { cell.append(button(end, "[deal]", ply)); ply = end; }
+    else for (; ply <= end; ply++) cell.append(button(ply, `[${pips(words[ply])}]`));
+    ply = end;
+  }
   $("#record").classList.toggle("two", two);
   $("#record").replaceChildren(...items);
   const now = $("#record [aria-current]");
@@ -157,6 +194,8 @@ function list(state) {
   else $("#record").scrollTop = 0;
   if (focus) now?.focus({ preventScroll: true });
 }
+
+const pips = (text) => text.replace(/^[xo]([1-6])([1-6])$/, "$1-$2");
 
 function rows(state) {
   const seatRow = (seat) => {

@@ -1,0 +1,130 @@
+"""Screenshots of every page and of every game of the studio, in three sizes, light and dark, to be looked at by eye.
+
+    python benchmarks/screenshots.py --out shots                     # everything
+    python benchmarks/screenshots.py --out shots --only chess home --sizes desktop-dark
+
+Needs Playwright's Python package and Chromium (OUTPLAY_CHROMIUM, else /usr/bin/chromium). Beside the pictures themselves, sheets
+of nine make a look at all of them quick (where Pillow is installed). A page that raises an exception or is wider than its window
+is named, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+SIZES = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "desktop-dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "laptop": {"viewport": {"width": 1366, "height": 625}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2},
+    "phone-dark": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "color_scheme": "dark"},
+}
+PAGES = {
+    "home": "/", "learn": "/learn", "inside": "/inside", "compare": "/compare", "constraints": "/constraints", "arena": "/arena",
+    "yours": "/yours", "api": "/api", "missing": "/no-such-page",
+}  # fmt: skip
+MOVES = {"chess": 12, "go": 14, "connect four": 9, "tic-tac-toe": 4, "othello": 10, "backgammon": 4, "monopoly": 30, "scrabble": 4}
+
+
+def serve(data: Path) -> str:
+    """A studio in a thread of this process; its address."""
+    import uvicorn
+
+    from outplay.web.app import create_app
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(data), log_level="warning"))
+    threading.Thread(target=server.run, args=([listener],), daemon=True).start()
+    while not server.started:
+        time.sleep(0.02)
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def begin(request: Any, address: str, game: str, players: int, hidden: bool) -> str:
+    """A game with a few moves in it; its page."""
+    seats = ["human"] + (["random"] if hidden else ["human"]) * (players - 1)
+    state = request.post(f"{address}/api/records", data={"game": game, "players": seats}).json()
+    for number in range(MOVES.get(game, 4)):
+        if "error" in state:
+            raise SystemExit(f"{game}: {state['error']}")
+        if state["terminal"]:
+            break
+        if state.get("movable"):
+            made = {"action": state["legal"][(number * 7 + 3) % len(state["legal"])]["text"], "plies": state["plies"]}
+            state = request.post(f"{address}/api/records/{state['address']}/moves", data=made).json()
+        else:
+            request.post(f"{address}/api/records/{state['address']}/reply", data={"plies": state["plies"]}, timeout=120_000)
+            state = request.get(f"{address}/api/records/{state['address']}").json()
+    return f"/play/{state['address']}"
+
+
+def sheets(folder: Path, name: str, files: list[Path]) -> None:
+    """Nine pictures on a sheet."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    across, down = (3, 3) if "phone" not in name else (6, 2)
+    for number in range(0, len(files), across * down):
+        some = [Image.open(file).convert("RGB") for file in files[number : number + across * down]]
+        wide, tall = (640, 400) if "phone" not in name else (300, 650)
+        sheet = Image.new("RGB", (across * wide, down * tall), "white")
+        for place, picture in enumerate(some):
+            picture.thumbnail((wide - 6, tall - 6))
+            sheet.paste(picture, (place % across * wide, place // across * tall))
+        sheet.save(folder / f"sheet-{name}-{number // (across * down) + 1}.png")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="screenshots of the studio")
+    parser.add_argument("--out", type=Path, default=Path("shots"))
+    parser.add_argument("--only", nargs="*", default=[], help="names of pages and games")
+    parser.add_argument("--sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
+    asked = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    asked.out.mkdir(parents=True, exist_ok=True)
+    address = serve(asked.out / "games.sqlite")
+    problems = []
+    with sync_playwright() as playwright:
+        program = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        request = playwright.request.new_context()
+        games = request.get(f"{address}/api/games", timeout=120_000).json()["games"]
+        pages = {name: path for name, path in PAGES.items() if not asked.only or name in asked.only}
+        for game in games:
+            if not asked.only or game["name"] in asked.only:
+                pages[game["name"]] = begin(request, address, game["name"], game["players"], game["information"] == "hidden")
+        for size in asked.sizes:
+            context = browser.new_context(**SIZES[size])  # type: ignore[arg-type]
+            files = []
+            for name, path in pages.items():
+                page = context.new_page()
+                page.on("pageerror", lambda problem, name=name, size=size: problems.append(f"{name} {size}: {problem}"))
+                page.goto(address + path)
+                page.wait_for_load_state("networkidle")
+                page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager'; })")
+                page.wait_for_timeout(250)
+                page.wait_for_load_state("networkidle")
+                if page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1"):
+                    problems.append(f"{name} {size}: wider than the window")
+                files.append(asked.out / f"{name.replace(' ', '-')}-{size}.png".replace("'", ""))
+                page.screenshot(path=str(files[-1]), full_page=name in ("home", "learn"))
+                page.close()
+            context.close()
+            sheets(asked.out, size, files)
+        browser.close()
+    print("\n".join(problems) or f"{len(pages)} pages, {len(asked.sizes)} sizes: no exceptions, nothing sticks out")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
