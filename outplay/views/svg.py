@@ -524,7 +524,8 @@ class _Sheet:
             self.ground.append(
                 f'<g class="deed"><title>{escape(picture.spaces[at].name)}</title>'
                 f'<rect class="space" x="{left:g}" y="{y + 11:g}" width="14" height="19" rx="2"/>'
-                f'<rect class="group c-{picture.spaces[at].group or "grey"}" x="{left:g}" y="{y + 11:g}" width="14" height="8"/></g>'
+                f'<rect class="group c-{picture.spaces[at].group or "grey"}" x="{left:g}" y="{y + 11:g}" width="14" height="8"/>'
+                "</g>"
             )
             if thing.note:
                 self.words("deed-note", left + 7, y + 25, thing.note)
