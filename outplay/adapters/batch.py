@@ -35,7 +35,7 @@ import numpy as np
 
 from outplay.adapters.spaces import Actions, View, fields_seen
 from outplay.engine.memory import action_list, load_state, need_rules, probability_rows, refuse_overrun
-from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, chance_step
+from outplay.engine.playouts import ENDED, OVERRUN, chance_step
 from outplay.errors import BadValue, IllegalAction, UnknownName
 from outplay.game import Game, load
 from outplay.jit import below, inlined, kernel, mix, u64
@@ -43,6 +43,7 @@ from outplay.values import CHANCE
 
 DEVICES = ("cpu", "cuda")
 DRAW, TOO_MANY = -1, -2  # instead of a number of actions: the referee's draw, more actions than the rules promise
+FINE, ILLEGAL, TOO_LONG = 0, 1, 2  # how a step of one game went; too long: more actions than the rules promise
 NEVER = 1 << 62
 """A number of plies that no game reaches."""
 
@@ -99,75 +100,80 @@ def begin(states: Any, starts: Any, at: Any, plies: Any, ended: Any, cut: Any) -
     cut[at] = False
 
 
-@kernel
-def _reset(states: Any, starts: Any, first: Any, last: Any, actions: Any, probabilities: Any, sources: Any, places: Any,
-           most_reversible: Any, share: Any, legal: Any, players: Any, rewards: Any, ended: Any, cut: Any, plies: Any) -> Any:
-    for at in range(first, last):
+@inlined
+def advance(at: Any, codes: Any, anew: Any, states: Any, starts: Any, actions: Any, probabilities: Any, sources: Any, places: Any,
+            most_reversible: Any, most_plies: Any, share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any,
+            cut: Any, plies: Any) -> Any:
+    """One game a step further, or with `anew` back at its start: FINE, ILLEGAL (and nothing has moved) or TOO_LONG.
+
+    The only step there is: a loop calls it on the processor, one thread a game on a GPU.
+    """
+    for seat in range(rewards.shape[1]):
+        rewards[at, seat] = 0.0
+    is_over = ended[at] or cut[at]
+    if is_over and not auto_reset and not anew:
+        return FINE
+    if is_over or anew:
         begin(states, starts, at, plies, ended, cut)
-        for seat in range(rewards.shape[1]):
-            rewards[at, seat] = 0.0
-        count = settle(states[at], actions, probabilities, sources[at : at + 1], most_reversible)
-        if count == TOO_MANY:
-            return OVERRUN
-        if count <= 0:
-            ended[at] = True
-            pay(states[at], at, count == DRAW, share, rewards)
-            count = 0
-        if not show(states[at], count, at, actions, places, legal, players):
-            return OVERRUN
-    return PLAYED
+    else:
+        code = codes[at]
+        if code < 0 or code >= legal.shape[1] or not legal[at, code]:
+            return ILLEGAL
+        if places:
+            states[at].actions(actions)
+            states[at].play(actions[code])
+        else:
+            states[at].play(code)
+        plies[at] += 1
+    count = settle(states[at], actions, probabilities, sources[at : at + 1], most_reversible)
+    if count == TOO_MANY:
+        return TOO_LONG
+    if count <= 0:
+        ended[at] = True
+        pay(states[at], at, count == DRAW, share, rewards)
+        count = 0
+    elif plies[at] >= most_plies:
+        cut[at] = True
+        count = 0
+    if not show(states[at], count, at, actions, places, legal, players):
+        return TOO_LONG
+    return FINE
+
+
+@inlined
+def pick(at: Any, legal: Any, codes: Any, sources: Any) -> None:
+    """A random legal code of one game; 0 where it is over."""
+    count = 0
+    for code in range(legal.shape[1]):
+        if legal[at, code]:
+            count += 1
+    codes[at] = 0
+    if count > 0:
+        wanted = below(sources[at : at + 1], count)
+        for code in range(legal.shape[1]):
+            if legal[at, code]:
+                if wanted == 0:
+                    codes[at] = code
+                    break
+                wanted -= 1
 
 
 @kernel
-def _step(states: Any, starts: Any, codes: Any, first: Any, last: Any, actions: Any, probabilities: Any, sources: Any, places: Any,
-          most_reversible: Any, most_plies: Any, share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any,
-          cut: Any, plies: Any) -> Any:
+def _advance(first: Any, last: Any, codes: Any, anew: Any, states: Any, starts: Any, actions: Any, probabilities: Any,
+             sources: Any, places: Any, most_reversible: Any, most_plies: Any, share: Any, auto_reset: Any, legal: Any,
+             players: Any, rewards: Any, ended: Any, cut: Any, plies: Any) -> Any:
     for at in range(first, last):
-        for seat in range(rewards.shape[1]):
-            rewards[at, seat] = 0.0
-        is_over = ended[at] or cut[at]
-        if is_over and not auto_reset:
-            continue
-        if is_over:
-            begin(states, starts, at, plies, ended, cut)
-        else:
-            action = codes[at]
-            if places:
-                states[at].actions(actions)
-                action = actions[codes[at]]
-            states[at].play(action)
-            plies[at] += 1
-        count = settle(states[at], actions, probabilities, sources[at : at + 1], most_reversible)
-        if count == TOO_MANY:
-            return OVERRUN
-        if count <= 0:
-            ended[at] = True
-            pay(states[at], at, count == DRAW, share, rewards)
-            count = 0
-        elif plies[at] >= most_plies:
-            cut[at] = True
-            count = 0
-        if not show(states[at], count, at, actions, places, legal, players):
-            return OVERRUN
-    return PLAYED
+        status = advance(at, codes, anew, states, starts, actions, probabilities, sources, places, most_reversible, most_plies,
+                         share, auto_reset, legal, players, rewards, ended, cut, plies)
+        if status != FINE:
+            return status
+    return FINE
 
 
 @kernel
 def _sample(legal: Any, codes: Any, sources: Any) -> None:
     for at in range(len(codes)):
-        count = 0
-        for code in range(legal.shape[1]):
-            if legal[at, code]:
-                count += 1
-        codes[at] = 0
-        if count > 0:
-            wanted = below(sources[at : at + 1], count)
-            for code in range(legal.shape[1]):
-                if legal[at, code]:
-                    if wanted == 0:
-                        codes[at] = code
-                        break
-                    wanted -= 1
+        pick(at, legal, codes, sources)
 
 
 @kernel
@@ -238,9 +244,7 @@ class Batch:
         if seed is not None:
             self.seed = seed
             self._sources, self._choices = sources_of(seed, self.n, 0), sources_of(seed, self.n, 1 << 40)
-        self._run(lambda first, last, actions, probabilities: _reset(
-            self.states, self._starts, first, last, actions, probabilities, self._sources, self._places, self._most_reversible,
-            self._share, self.legal, self.players, self.rewards, self.ended, self.cut, self.plies))
+        self._run(np.zeros(self.n, np.int64), True)
 
     def step(self, codes: Any) -> None:
         """One coded action in each game that goes on; an illegal one is refused before any game has moved."""
@@ -253,19 +257,19 @@ class Batch:
         if wrong.any():
             at = int(wrong.argmax())
             raise IllegalAction(f"{self.game.name}: the code {chosen[at]} is illegal in game {at}: see its row of `legal`")
-        self._run(lambda first, last, actions, probabilities: _step(
-            self.states, self._starts, chosen, first, last, actions, probabilities, self._sources, self._places,
-            self._most_reversible, self.most_plies, self._share, self.auto_reset, self.legal, self.players, self.rewards,
-            self.ended, self.cut, self.plies))
+        self._run(chosen, False)
 
-    def _run(self, work: Any) -> None:
+    def _run(self, codes: np.ndarray, anew: bool) -> None:
         """Share the games out among the threads; each has its own room for actions."""
         ends = [self.n * number // self.threads for number in range(self.threads + 1)]
-        status = [PLAYED] * self.threads
+        status = [FINE] * self.threads
 
         def part(number: int) -> None:
             with np.errstate(over="ignore"):
-                status[number] = int(work(ends[number], ends[number + 1], *self._rooms[number]))
+                status[number] = int(_advance(
+                    ends[number], ends[number + 1], codes, anew, self.states, self._starts, *self._rooms[number], self._sources,
+                    self._places, self._most_reversible, self.most_plies, self._share, self.auto_reset, self.legal, self.players,
+                    self.rewards, self.ended, self.cut, self.plies))
 
         workers = [threading.Thread(target=part, args=(number,)) for number in range(1, self.threads)]
         for worker in workers:
@@ -273,7 +277,7 @@ class Batch:
         part(0)
         for worker in workers:
             worker.join()
-        if OVERRUN in status:
+        if TOO_LONG in status:
             refuse_overrun(self.game)
 
     def sample(self) -> np.ndarray:

@@ -16,15 +16,13 @@ from typing import Any
 import numpy as np
 
 from outplay import jit
-from outplay.adapters.batch import DRAW, TOO_MANY, Batch, begin, pay, settle, show
+from outplay.adapters.batch import FINE, TOO_LONG, Batch, advance, pick, sources_of
 from outplay.engine import cuda as device
 from outplay.errors import BadValue, IllegalAction, Unsuitable
 from outplay.game import Game
-from outplay.jit import below
 
 cuda: Any = None
 """The module `numba.cuda`, once a batch is made; kernels read it as a global, where the simulator swaps it."""
-FINE, ILLEGAL, TOO_LONG = 0, 1, 2  # what a game may report
 
 
 def functions(rules: Any) -> tuple[Any, ...]:
@@ -36,64 +34,24 @@ def functions(rules: Any) -> tuple[Any, ...]:
     action_type, float64 = rules.action_type, np.float64
     hides = "observe" in rules.offered
 
-    def advance(states: Any, starts: Any, codes: Any, anew: Any, sources: Any, places: Any, most_reversible: Any, most_plies: Any,
-                share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any, cut: Any, plies: Any,
-                problems: Any) -> None:
-        # Arrays as in the class Batch, one row a game; anew: begin all games; problems[at] tells what went wrong.
+    def step(codes: Any, anew: Any, states: Any, starts: Any, sources: Any, places: Any, most_reversible: Any, most_plies: Any,
+             share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any, cut: Any, plies: Any,
+             problems: Any) -> None:
+        # Arrays as in the class Batch, one row a game; problems[at] tells what went wrong.
         at = cuda.grid(1)
         if at >= len(states):
             return
-        for seat in range(rewards.shape[1]):
-            rewards[at, seat] = 0.0
-        is_over = ended[at] or cut[at]
-        if is_over and not auto_reset and not anew:
-            return
         actions = cuda.local.array(room, action_type)
         probabilities = cuda.local.array(most_outcomes, float64)
-        if is_over or anew:
-            begin(states, starts, at, plies, ended, cut)
-        else:
-            code = codes[at]
-            if code < 0 or code >= legal.shape[1] or not legal[at, code]:
-                problems[at] = ILLEGAL
-                return
-            if places:
-                states[at].actions(actions)
-                states[at].play(actions[code])
-            else:
-                states[at].play(code)
-            plies[at] += 1
-        count = settle(states[at], actions[:most_actions], probabilities, sources[at : at + 1], most_reversible)
-        if count == TOO_MANY:
-            problems[at] = TOO_LONG
-            return
-        if count <= 0:
-            ended[at] = True
-            pay(states[at], at, count == DRAW, share, rewards)
-            count = 0
-        elif plies[at] >= most_plies:
-            cut[at] = True
-            count = 0
-        if not show(states[at], count, at, actions, places, legal, players):
-            problems[at] = TOO_LONG
+        status = advance(at, codes, anew, states, starts, actions[:most_actions], probabilities, sources, places, most_reversible,
+                         most_plies, share, auto_reset, legal, players, rewards, ended, cut, plies)
+        if status != FINE:
+            problems[at] = status
 
     def sample(legal: Any, codes: Any, sources: Any) -> None:
         at = cuda.grid(1)
-        if at >= len(codes):
-            return
-        count = 0
-        for code in range(legal.shape[1]):
-            if legal[at, code]:
-                count += 1
-        codes[at] = 0
-        if count > 0:
-            wanted = below(sources[at : at + 1], count)
-            for code in range(legal.shape[1]):
-                if legal[at, code]:
-                    if wanted == 0:
-                        codes[at] = code
-                        break
-                    wanted -= 1
+        if at < len(codes):
+            pick(at, legal, codes, sources)
 
     def planes(states: Any, seats: Any, ended: Any, out: Any) -> None:
         at = cuda.grid(1)
@@ -105,13 +63,13 @@ def functions(rules: Any) -> tuple[Any, ...]:
             seen[0].observe(seats[at])
         seen[0].planes(seats[at], out[at])
 
-    return advance, sample, planes
+    return step, sample, planes
 
 
 @functools.cache
 def _kernels(rules: Any) -> tuple[Any, ...]:
-    advance, sample, planes = functions(rules)
-    return cuda.jit(advance), cuda.jit(sample), cuda.jit(planes) if rules.plane_shape else None
+    step, sample, planes = functions(rules)
+    return cuda.jit(step), cuda.jit(sample), cuda.jit(planes) if rules.plane_shape else None
 
 
 class CudaBatch(Batch):
@@ -135,8 +93,6 @@ class CudaBatch(Batch):
             self.problems = cuda.to_device(np.zeros(self.n, np.int8))
             self._chosen = cuda.to_device(np.zeros(self.n, np.int64))
         if seed is not None:
-            from outplay.adapters.batch import sources_of
-
             self.seed = seed
             self._sources = cuda.to_device(sources_of(seed, self.n, 0))
             self._choices = cuda.to_device(sources_of(seed, self.n, 1 << 40))
@@ -161,7 +117,7 @@ class CudaBatch(Batch):
 
     def _advance(self, codes: Any, anew: bool) -> None:
         _kernels(self.rules)[0][self._grid()](
-            self.states, self._starts, codes, anew, self._sources, self._places, self._most_reversible, self.most_plies,
+            codes, anew, self.states, self._starts, self._sources, self._places, self._most_reversible, self.most_plies,
             self._share, self.auto_reset, self.legal, self.players, self.rewards, self.ended, self.cut, self.plies, self.problems)
 
     def check(self) -> None:
