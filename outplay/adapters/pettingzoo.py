@@ -13,7 +13,10 @@
 An agent is a seat (`player_0`, `player_1`, ...). An observation is a dictionary of `observation`, which holds nothing that the
 rules hide from that seat, and `action_mask` of int8 (`outplay.adapters.spaces` says what the numbers mean). Chance moves by
 itself, from the seed of `reset`; the referee ends a game by repetition or lack of progress as in a match. Rewards are the
-utilities, at the end. `env` wraps as PettingZoo's own games do: an illegal action loses; `raw_env` refuses it.
+utilities, at the end. `env` wraps as PettingZoo's own games do: an illegal action loses; `raw_env` refuses it. A learner that
+takes no mask can ask for `illegal="replace"`: then a random legal action is played in its place, from the seed of `reset`.
+
+`parallel_env` is for learners in which all agents act at once: a step takes one action of each agent, and they are played in turn.
 """
 
 from __future__ import annotations
@@ -31,18 +34,21 @@ from outplay.views import plain, svg, text
 try:
     from gymnasium import spaces
     from gymnasium.utils import seeding
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
 except ImportError:
     raise Unavailable("PettingZoo is not installed here: install it with `pip install outplay[adapters]`") from None
 
-RENDER_MODES = ("human", "ansi", "svg")
+RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
+ILLEGAL = ("lose", "replace")
+"""What becomes of an illegal action: its agent loses, or a random legal one is played in its place."""
 
 
 def env(game: str | Game, **options: Any) -> Any:
     """An environment as PettingZoo's own are wrapped: an illegal action loses, and calls out of order are told."""
     made: Any = raw_env(game, **options)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=made.game.traits.bounds[0])
+    if made.illegal == "lose":
+        made = wrappers.TerminateIllegalWrapper(made, illegal_reward=made.game.traits.bounds[0])
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
 
 
@@ -50,20 +56,23 @@ class raw_env(AECEnv):
     """The environment itself.
 
     `game` is a game or its name with parameters; `position` the text of a position to start from; `max_cycles` the turns of each
-    agent after which an unfinished game is truncated; `coding` how actions are coded (see `outplay.adapters.spaces`).
+    agent after which an unfinished game is truncated; `coding` how actions are coded (see `outplay.adapters.spaces`); `illegal`
+    what becomes of an illegal action, `lose` or `replace`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "name": "outplay", "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None,
-                 position: str | None = None, coding: str | None = None) -> None:
+                 position: str | None = None, coding: str | None = None, illegal: str = "lose") -> None:
         super().__init__()
+        if illegal not in ILLEGAL:
+            raise UnknownName("way with illegal actions", illegal, ILLEGAL)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise UnknownName("render mode", render_mode, RENDER_MODES)
         if max_cycles is not None and max_cycles < 1:
             raise BadValue(f"max_cycles must be 1 or more, got {max_cycles}")
         self.game = load(game) if isinstance(game, str) else game
-        self.render_mode, self.max_cycles, self.position = render_mode, max_cycles, position
+        self.render_mode, self.max_cycles, self.position, self.illegal = render_mode, max_cycles, position, illegal
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.codes, self.view = Actions(self.game, coding), View(self.game)
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
@@ -122,6 +131,10 @@ class raw_env(AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
+        if self.illegal == "replace":
+            mask = self.codes.mask(self.play.position)
+            if not (0 <= int(action) < len(mask) and mask[int(action)]):
+                action = int(self._random.choice(np.flatnonzero(mask)))
         self.play.push(self.codes.action(self.play.position, action))
         self.turns += 1
         self._let_chance_move()
@@ -138,13 +151,17 @@ class raw_env(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The board as the agent to move sees it: printed, or as text or SVG."""
+    def render(self) -> str | np.ndarray | None:
+        """The board as the agent to move sees it: printed, or as text, SVG or pixels."""
         seat = self.play.to_move
         position = self.play.position if seat is None else self.play.view(seat)
         picture = plain.picture_of(position)
         if self.render_mode == "svg":
             return svg.board(picture, title=self.game.name) if picture is not None else None
+        if self.render_mode == "rgb_array":
+            from outplay.adapters.pixels import pixels
+
+            return pixels(svg.board(picture, title=self.game.name)) if picture is not None else np.full((1, 1, 3), 255, np.uint8)
         shown = text.board(picture) if picture is not None else position.text()
         if self.render_mode == "human":
             print(shown)
@@ -156,3 +173,50 @@ class raw_env(AECEnv):
 
     def __str__(self) -> str:
         return self.game.name
+
+
+class parallel_env(ParallelEnv):
+    """The same with all agents acting at once: a step plays one action of each, in turn, and takes any code."""
+
+    def __init__(self, game: str | Game, **options: Any) -> None:
+        self.turns = raw_env(game, **{"illegal": "replace", **options})
+        self.metadata, self.possible_agents = {**self.turns.metadata, "is_parallelizable": True}, self.turns.possible_agents
+        self.render_mode = self.turns.render_mode
+        self.observation_spaces, self.action_spaces = self.turns.observation_spaces, self.turns.action_spaces
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent's observations look like."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The codes of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def _seen(self) -> dict[str, Any]:
+        return {agent: self.turns.observe(agent) for agent in self.agents}
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict[str, Any], dict[str, dict]]:
+        """Begin a game."""
+        self.turns.reset(seed, options)
+        self.agents = self.turns.agents[:]
+        return self._seen(), self.turns.infos
+
+    def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
+        """As many turns as there are agents, each with the action of the one whose turn it is."""
+        rewards = dict.fromkeys(self.agents, 0.0)
+        for _ in self.possible_agents:
+            if any(self.turns.terminations.values()) or any(self.turns.truncations.values()):
+                break
+            self.turns.step(actions.get(self.turns.agent_selection, 0))
+            rewards = {agent: rewards[agent] + self.turns.rewards[agent] for agent in rewards}
+        seen, over, cut = self._seen(), dict(self.turns.terminations), dict(self.turns.truncations)
+        self.agents = [agent for agent in self.agents if not (over[agent] or cut[agent])]
+        return seen, rewards, over, cut, dict(self.turns.infos)
+
+    def render(self) -> Any:
+        """As `raw_env.render`."""
+        return self.turns.render()
+
+    def close(self) -> None:
+        """Nothing stays open."""

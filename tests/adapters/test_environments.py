@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import types
 import warnings
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="the extra `adapters` is not installed")
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test
 
 import outplay.adapters.gymnasium as gym
 import outplay.adapters.pettingzoo as zoo
@@ -24,6 +25,7 @@ ALONE = [name for name in game_names() if load(name).players == 1]
 
 @pytest.fixture(autouse=True)
 def quiet():
+    """PettingZoo prints, and warns of a space of one action and the like."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield
@@ -37,6 +39,57 @@ def test_every_game_passes_the_tests_of_pettingzoo(name):
     api_test(zoo.env(game), num_cycles=12)
     seed_test(lambda: zoo.env(game), num_cycles=12)
     render_test(lambda render_mode: zoo.env(game, render_mode=render_mode), {"svg": lambda shown: shown.startswith("<svg")})
+
+
+SHORT = ("blind tic-tac-toe", "kuhn poker", "leduc poker", "liar's dice", "nim", "pac-man", "push or fold", "rock-paper-scissors",
+         "tic-tac-toe", "tree", "uniform tree", "vacuum world")  # fmt: skip
+"""Games that random players may finish within four turns each."""
+UNEVEN = ("battleships", "bridge", "hold'em", "monopoly")
+"""Games in which a seat may be passed over, or move twice."""
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if name not in (*SHORT, *UNEVEN, *SLOW)])
+def test_games_in_even_turns_pass_the_test_of_cycles(name):
+    """That test samples actions without a mask, for agents at once and in turn, and counts the turns until the cut."""
+    game = load(name, compiled=False)
+
+    def seeded(env):
+        for agent in env.possible_agents:
+            env.action_space(agent).seed(5)
+        return env
+
+    max_cycles_test(types.SimpleNamespace(
+        parallel_env=lambda max_cycles: seeded(zoo.parallel_env(game, max_cycles=max_cycles)),
+        env=lambda max_cycles: seeded(zoo.env(game, max_cycles=max_cycles, illegal="replace"))))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn poker", "backgammon"])
+def test_agents_at_once_pass_the_test_of_pettingzoo(name):
+    parallel_api_test(zoo.parallel_env(load(name, compiled=False)), num_cycles=20)
+
+
+def test_an_illegal_code_is_replaced_where_that_is_asked_for():
+    env = zoo.env(load("tic-tac-toe", compiled=False), illegal="replace")
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(4)  # only the first of them is legal
+    assert len(env.unwrapped.play.record.actions) == 3 and env.unwrapped.play.outcome is None
+    with pytest.raises(UnknownName, match="did you mean 'replace'"):
+        zoo.env("nim", illegal="replaced")
+
+
+def test_pixels_are_those_of_the_drawing():
+    pytest.importorskip("resvg_py", reason="the extra `adapters` is not installed")
+    env = zoo.env(load("connect four", compiled=False), render_mode="rgb_array")
+    env.reset()
+    before = env.render()
+    env.step(3)
+    after = env.render()
+    changed = np.argwhere((before != after).any(2))
+    assert before.shape == after.shape == (326, 360, 3)
+    (top, left), (bottom, right) = changed.min(0), changed.max(0)
+    assert bottom - top < 60 and right - left < 60 and top > 250  # one disc on the lowest row
+    assert after[(top + bottom) // 2, (left + right) // 2].tolist() == [214, 58, 58]  # the first player's red
 
 
 @pytest.mark.parametrize("name", ALONE)
