@@ -52,6 +52,7 @@ def algorithms(name: AlgorithmArgument = None, game: ForGame = None, as_json: As
                 [(one["name"], one["description"], " ".join(option["name"] for option in one["options"]) or "-") for one in listed])
     print()
     print("every search also takes " + ", ".join(option.name for option in COMMON))
+    print("net:FILE searches with a network's judgement; by name there are " + ", ".join(shipped()))
     if game is not None:
         chosen_name, why = choose(load(game))
         print(f"auto takes {chosen_name}: {why}")

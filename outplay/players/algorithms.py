@@ -2,7 +2,8 @@
 
 A name alone is the textbook's (`alphabeta`, `mcts`) where the textbook has it; `engine:pvs` is the engine's algorithm of that
 name, and `engine` is the engine with the algorithm that fits the game. `textbook:mcts` says in full what `mcts` means. Options
-follow as everywhere: `mcts:exploration=1.0,selection=sampled`, `engine:pvs,killers=no`.
+follow as everywhere: `mcts:exploration=1.0,selection=sampled`, `engine:pvs,killers=no`. `net:go-9` is the engine's search around
+a network.
 
 >>> from outplay.game import load
 >>> game = load("tic-tac-toe")
@@ -42,6 +43,7 @@ from outplay.values import Limits, Result
 AUTO = "auto"
 ENGINE = "engine"
 TEXTBOOK = "textbook"
+NETWORK = "net"
 DEEPENING = "iterative-deepening"
 EXACT = ("alphabeta-table", "expectiminimax", "expectimax", "maxn")
 """The textbook's searches to the end of the game, the first that fits first."""
@@ -200,7 +202,12 @@ def read(text: str) -> Request:
     asked = parse(text, "algorithm")
     base = asked.base.lower()
     known = [AUTO, ENGINE, *names()]
-    if base in (ENGINE, TEXTBOOK):
+    of_network: dict[str, str] = {}
+    if base == NETWORK:
+        from outplay.players.networks import request
+
+        name, of_network = request(asked.part)
+    elif base in (ENGINE, TEXTBOOK):
         wanted = f"{base}:{asked.part}" if asked.part else base
         if base == ENGINE:
             name = find("algorithm", wanted, [ENGINE, *(each for each in known if each.startswith(ENGINE + ":"))])
@@ -214,7 +221,7 @@ def read(text: str) -> Request:
             raise UnknownName("algorithm", text if not asked.options else asked.base, known)
         name = same[0]
     by_name = {option.name: option for option in COMMON} | {option.also: option for option in COMMON if option.also}
-    limits, common, options = {}, {}, {}
+    limits, common, options = {}, {}, of_network
     for key, value in asked.options.items():
         if key in LIMITS:
             limits[LIMITS[key]] = by_name[key].read(value)
@@ -236,6 +243,11 @@ def refuse_local(text: str) -> None:
     Traceback (most recent call last):
     outplay.errors.BadValue: 'seconds' cannot be set inside the name of an algorithm here
     """
+    written = parse(text, "algorithm")
+    if written.base.lower() == NETWORK or "net" in written.options:
+        from outplay.players.networks import refuse_files
+
+        refuse_files(written.options.get("net", written.part))
     asked = read(text)
     for key in (*asked.limits, *asked.common, *(key for key in asked.options if key in LOCAL)):
         raise BadValue(f"{key!r} cannot be set inside the name of an algorithm here")
@@ -359,6 +371,10 @@ def search(
         given = replace(given, **asked.limits)
     common = {"seed": seed, "threads": threads, "memory": memory, **asked.common}
     options = {**options, **asked.options}
+    if "net" in options:
+        from outplay.players.networks import options_for
+
+        options = {**options_for(options.pop("net"), position.game), **options}
     is_auto = asked.name == AUTO
     if wanted.is_engine:
         try:

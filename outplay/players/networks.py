@@ -1,4 +1,4 @@
-"""Players that ask a network: `net:FILE` with the options of the search around it.
+"""Searches and players that ask a network: `net:FILE` with the options of the search around it.
 
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
     net:go.outplay,simulations=1          the network's own first choice, without search
@@ -6,19 +6,28 @@
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
 
-Which of the two it is, the file says; it also says for which game it was trained, and is refused for any other.
+Which of the two it is, the file says; it also says for which game it was trained, and is refused for any other. The same text
+names a search: `outplay best go:size=9 --algorithm net:go-9`.
+
+>>> request("connect-four")
+('engine:mcts', {'net': 'connect-four'})
+>>> request("conect-four")
+Traceback (most recent call last):
+outplay.errors.BadValue: no such network: conect-four is no file; did you mean 'connect-four'?
 """
 
 from __future__ import annotations
 
+import difflib
+import functools
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from outplay.engine.mcts import Evaluator, Leaves
-from outplay.errors import BadValue, Unsuitable
-from outplay.game import Position
+from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.game import Game
 from outplay.jit import kernel
 from outplay.knowledge import nets, td_nets
 from outplay.names import Option, parse, read_options
@@ -26,6 +35,8 @@ from outplay.players.algorithms import COMMON, LIMITS
 from outplay.players.searcher import Searcher
 from outplay.values import Limits
 
+SELECTIVE, SMALL = "engine:mcts", "engine:star2"
+"""The search around a network that proposes and judges, and around one that is the evaluation of the rules."""
 SECONDS = 1.0
 """How long a network thinks about a move when it is given no limit."""
 OPTIONS = (
@@ -39,13 +50,13 @@ OPTIONS = (
 def network(text: str, seed: int = 0) -> Searcher:
     """The player that `net:FILE,key=value` names."""
     asked = parse(text, "player")
-    if not asked.part:
-        raise BadValue(f"a network needs its file or name, as in net:FILE or net:{next(iter(shipped()), 'NAME')}; got {text!r}")
-    path = shipped().get(asked.part, Path(asked.part).expanduser())
-    chosen = read_options("player net", asked.options, (*OPTIONS, *COMMON))
+    name, _ = request(asked.part)
+    options = OPTIONS if name == SELECTIVE else [option for option in OPTIONS if option.name in ("level", "book")]
+    chosen = read_options("player net", asked.options, (*options, *COMMON))
     limits = {LIMITS[key]: chosen.pop(key) for key in LIMITS if key in chosen}
     chosen.setdefault("seed", seed)
-    made = NetworkPlayer(path, limits, chosen)
+    usual = Limits(seconds=SECONDS) if name == SELECTIVE else Limits(depth=1)
+    made = Searcher(f"net:{asked.part}", Limits(**limits) if limits else usual, **chosen)
     made.name = text.strip()
     return made
 
@@ -60,47 +71,65 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.*"))}
 
 
-class NetworkPlayer(Searcher):
-    """A search around a network from a file."""
+def request(part: str) -> tuple[str, dict[str, str]]:
+    """The engine's search for a network that is named or whose file is given, and its options."""
+    if not part:
+        raise BadValue(f"a network needs its file or name, as in net:FILE or net:{next(iter(shipped()), 'NAME')}")
+    return (SMALL if isinstance(_opened(str(_path(part))), Small) else SELECTIVE), {"net": part}
 
-    def __init__(self, path: Path, limits: dict[str, Any], options: dict[str, Any]) -> None:
-        if not path.is_file():
-            raise BadValue(f"no such network: {path} is no file, and by name there are {', '.join(shipped())}")
-        with path.open("rb") as file:
-            first = file.readline(80).strip().decode("ascii", "replace")
-        self.net: nets.Net | None = None
-        if first == td_nets.FORMAT:
-            options = {key: value for key, value in options.items() if key not in ("exploration", "batch")}
-            self.game_name, weights, _ = td_nets.read(path)
-            super().__init__("engine:star2", Limits(**(limits or {"depth": 1})), weights=weights, **options)
-        else:
-            self.net = nets.Net.load(path)
-            self.game_name = self.net.game
-            options = {"exploration": 1.25, "batch": 4, **options}
-            super().__init__("engine:mcts", Limits(**(limits or {"seconds": SECONDS})), selection="puct", solver=False,
-                             evaluator=evaluator(self.net), **options)
 
-    def get_ready(self, position: Position) -> None:
-        """Refuse a game that the network was not trained for."""
-        self.fit(position)
-        super().get_ready(position)
+def refuse_files(part: str) -> None:
+    """Refuse all but the networks that come with Outplay."""
+    if part not in shipped():
+        raise UnknownName("network", part, shipped())
 
-    def pick(self, view: Position, limits: Limits | None) -> Any:
-        """The search's choice, or without simulations to speak of the network's own."""
-        self.fit(view)
-        return super().pick(view, limits)
 
-    def fit(self, position: Position) -> None:
-        """Check the game, and lay the weights out as its evaluation takes them."""
-        if self.net is not None:
-            self.net.check(position.game)
-            return
-        weights = self.options["weights"]
-        if isinstance(weights, td_nets.Weights):
-            rules = getattr(position.game, "rules", None)
-            if rules is None or not hasattr(rules, "network_weights") or self.game_name.partition(":")[0] != rules.definition.name:
-                raise Unsuitable(f"this network was trained for {self.game_name}, not for {position.game.name}")
-            self.options["weights"] = rules.network_weights(*weights.arrays())
+def options_for(part: str, game: Game) -> dict[str, Any]:
+    """What the engine's search needs so that the network judges for it; one that was trained for another game is refused."""
+    found = _opened(str(_path(part)))
+    if isinstance(found, Small):
+        return {"weights": found.laid_out(game)}
+    found.check(game)
+    return {"selection": "puct", "solver": False, "exploration": 1.25, "batch": 4, "evaluator": evaluator(found)}
+
+
+class Small(NamedTuple):
+    """A network that learned by temporal differences, for an evaluation inside the kernel."""
+
+    game: str
+    weights: td_nets.Weights
+
+    def laid_out(self, game: Game) -> np.ndarray:
+        """The weights as the evaluation of the game takes them."""
+        rules = getattr(game, "rules", None)
+        if rules is None or not hasattr(rules, "network_weights") or self.game.partition(":")[0] != rules.definition.name:
+            raise Unsuitable(f"this network was trained for {self.game}, not for {game.name}")
+        return cast(np.ndarray, rules.network_weights(*self.weights.arrays()))
+
+
+def _path(part: str) -> Path:
+    path = shipped().get(part, Path(part).expanduser())
+    if not path.is_file():
+        near = difflib.get_close_matches(part, shipped(), 1)
+        said = f"did you mean {near[0]!r}?" if near else f"by name there are {', '.join(shipped())}"
+        raise BadValue(f"no such network: {part} is no file; {said}")
+    return path
+
+
+def _opened(path: str) -> Small | nets.Net:
+    """A network's file, read once as long as it stays as it is."""
+    about = Path(path).stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@functools.lru_cache(maxsize=8)
+def _read(path: str, written: int, size: int) -> Small | nets.Net:
+    with Path(path).open("rb") as file:
+        first = file.readline(80).strip().decode("ascii", "replace")
+    if first == td_nets.FORMAT:
+        game, weights, _ = td_nets.read(Path(path))
+        return Small(game, weights)
+    return nets.Net.load(Path(path))
 
 
 @kernel

@@ -6,13 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from outplay.errors import BadValue, Unsuitable
+from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.jit import random_source
 from outplay.knowledge import nets, td_nets
 from outplay.learning import forest, td
 from outplay.learning.recipes import learn
 from outplay.players import player
+from outplay.players.algorithms import best, refuse_local
 from outplay.values import Limits
 
 
@@ -69,6 +70,20 @@ def test_the_shipped_networks_play():
     # A column of three must be closed.
     position = load("connect four").start().play("4 1 4 1 4")
     assert position.action_text(player("net:connect-four,simulations=32").choose(position)) == "4"
+
+
+def test_a_network_is_a_search_at_every_door():
+    position = load("connect four").start().play("4 1 4 1 4")
+    found = best(position, "net:connect-four", simulations=32)
+    assert position.action_text(found.action) == "4" and found.choices[0].visits > 16
+    with pytest.raises(Unsuitable, match="trained for backgammon"):
+        best(position, "net:backgammon", depth=1)
+    with pytest.raises(BadValue, match="did you mean 'connect-four'"):
+        best(position, "net:conect-four")
+    refuse_local("net:connect-four")
+    for text in ("engine:mcts,net=/etc/passwd", "net:/etc/passwd"):  # no files of this machine through the studio
+        with pytest.raises(UnknownName, match="unknown network '/etc/passwd'"):
+            refuse_local(text)
 
 
 def test_sequential_halving_spends_every_simulation():
