@@ -1,14 +1,19 @@
-"""Does the engine keep its time? Games at 20 ms a move, and how soon a stop flag is answered.
+"""Does the engine keep its time? Games at 20 ms a move, how soon a stop flag is answered, and whole games on tiny clocks.
 
-    python benchmarks/clock.py [GAMES]
+    python benchmarks/clock.py [GAMES]              moves of 20 ms, stops
+    python benchmarks/clock.py flags 1+0 [GAMES]    chess through `outplay uci`, a second a side for the whole game
+    python benchmarks/clock.py flags 0.3+0 [GAMES]
 
-A move that came late while the host of this machine held it back for as long is counted apart.
+A move that came late while the host of this machine held it back for as long is counted apart. In games on a clock both sides are
+`outplay uci`, pipes included, and a game goes on until the board ends it, or the fifty moves and repetitions that a referee sees, or
+a flag falls.
 """
 
 import random
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -60,6 +65,50 @@ def stops(tries: int) -> list[float]:
     return waits
 
 
+def flags(clock: str, games: int = 20) -> None:
+    """Whole games of chess by two programs on a clock such as 1+0; the exit status is 1 where somebody lost on time."""
+    from chess_robust import Program, opening
+
+    seconds, increment = (float(text) for text in clock.split("+"))
+    sides = (Program("outplay"), Program("outplay"))
+    lost, excused, plies, least, ends, spans = 0, 0, [], [], Counter(), []
+    try:
+        for number in range(games):
+            board, history, left = opening(number), [], [seconds, seconds]
+            fen, held = board.fen(), held_back()
+            for side in sides:
+                side.new_game()
+            while (outcome := board.outcome(claim_draw=True)) is None and min(left) >= 0:
+                turn = 0 if board.turn else 1
+                times = f"wtime {max(1, int(1000 * left[0]))} btime {max(1, int(1000 * left[1]))}"
+                ask = f"position fen {fen} moves {' '.join(history)}\ngo {times} winc {1000 * increment:.0f} binc {1000 * increment:.0f}"
+                begun = time.perf_counter()
+                move = board.parse_uci(sides[turn].ask(ask, "bestmove", 30).split()[1])
+                spans.append(time.perf_counter() - begun)
+                left[turn] -= spans[-1]
+                if left[turn] >= 0:
+                    left[turn] += increment
+                board.push(move)
+                history.append(move.uci())
+            if outcome is None:
+                stolen = held_back() - held >= -min(left)
+                lost, excused = lost + (not stolen), excused + stolen
+                print(f"  flag after {len(history)} plies, {-1000 * min(left):.0f} ms late; the host held back {held_back() - held:.2f} s")
+            ends["flag" if outcome is None else outcome.termination.name.lower()] += 1
+            plies.append(len(history))
+            least.append(min(left))
+    finally:
+        for side in sides:
+            side.close()
+    spans.sort()
+    print(f"{games} games at {clock}: {lost} lost on time, {excused} more while the host held this machine back; "
+          f"{sum(plies) / games:.0f} plies a game (up to {max(plies)}), least time left {1000 * min(least):.0f} ms; "
+          f"a move takes {1000 * spans[len(spans) // 2]:.1f} ms (median), {1000 * spans[len(spans) // 50]:.1f} ms (2 %); "
+          f"ends: {', '.join(f'{count} {end}' for end, count in ends.most_common())}")
+    if lost:
+        raise SystemExit(1)
+
+
 def main(games: int = 30) -> None:
     over = sorted(oversteps(games))
     late = [(by, held) for by, held in over if by > LATE]
@@ -72,4 +121,7 @@ def main(games: int = 30) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:2]))
+    if sys.argv[1:2] == ["flags"]:
+        flags(*(kind(text) for kind, text in zip((str, int), sys.argv[2:], strict=False)))
+    else:
+        main(*(int(argument) for argument in sys.argv[1:2]))
