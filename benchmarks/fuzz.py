@@ -5,7 +5,8 @@
 
 An attack is a function of a random source: it makes one input, tries it, and returns what is wrong with the outcome, or None. A
 refusal in one line is right; an exception of any other kind, an answer of 500, a wrong solution or a long wait is not. To add an
-attack, write a function with `@attack("name")`; one that needs something open does so in `functools.cache`.
+attack, write a function with `@attack("name")`; one that needs something open does so in `functools.cache`. Constraint problems,
+the studio and the command line are attacked here, protocols in `fuzz_dialogues.py`, files of every format in `fuzz_files.py`.
 """
 
 from __future__ import annotations
@@ -16,36 +17,19 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from outplay.errors import OutplayError
+HERE = str(Path(__file__).resolve().parent)
+sys.path[:] = [HERE, *(place for place in sys.path if place != HERE)]
+import fuzz_dialogues  # noqa: E402, F401  (its attacks are entered)
+import fuzz_files  # noqa: E402, F401
+from fuzz_inputs import ATTACKS, attack, folder, mutated, refused, shaken  # noqa: E402
 
-Attack = Callable[[random.Random], "str | None"]
-ATTACKS: dict[str, Attack] = {}
-PATIENCE = 9.0  # seconds for one input; a search that names no limit takes five
-ODD = ("", " ", "\n", "\0", "²", "٣", "é", "\ud800", "'", '"', "\\", "%", "0", "-1", "9" * 400, "1e999999999", "nan", "inf",
-       *"()[]{},:;=/*", "==", "..", "**", "//", "abs", "in", "<!--<script>", "__import__('os')")  # fmt: skip
+sys.path[:] = [*sys.path[1:], HERE]  # behind the rest: this folder's chess.py would be found in place of the package `chess`
 
-
-def attack(name: str) -> Callable[[Attack], Attack]:
-    """Enter an attack under its name."""
-
-    def enter(function: Attack) -> Attack:
-        ATTACKS[name] = function
-        return function
-
-    return enter
-
-
-def mutated(text: str, source: random.Random) -> str:
-    """A text with a few pieces cut, doubled, swapped or replaced by something odd."""
-    for _ in range(source.randint(0, 4)):
-        start = source.randint(0, len(text))
-        end = min(len(text), start + source.randint(0, 6))
-        piece = source.choice(("", text[start:end] * 2, source.choice(ODD), text[start:end][::-1], chr(source.randint(32, 126))))
-        text = text[:start] + piece + text[end:]
-    return text
+PATIENCE = 9.0  # seconds of the processor for one input; a search that names no limit takes five
+SILENCE = 60.0  # seconds on the clock: a busy machine makes everything wait
 
 
 # ---------------------------------------------------------------- constraint problems
@@ -77,16 +61,15 @@ def constraint_problem(source: random.Random) -> str | None:
     if source.random() < 0.4:
         lines += source.choice(PROBLEMS).split("\n")[-2:]
     text = "\n".join(mutated(line, source) if source.random() < 0.6 else line for line in lines)
-    try:
+    wrong: list[str] = []
+
+    def solve() -> None:
         model = read(text).model
         solution = model.solve(seconds=0.2, propagation=source.choice(("arc", "arc", "forward", "none")))
         if solution is not None and not model.is_solution(solution):
-            return f"{text!r}: {solution} is no solution"
-    except OutplayError as problem:
-        return f"{text!r}: more than one line: {problem}" if "\n" in str(problem) else None
-    except Exception:
-        return f"{text!r}: {traceback.format_exc(limit=-3)}"
-    return None
+            wrong.append(f"{text!r}: {solution} is no solution")
+
+    return refused(repr(text), solve) or (wrong[0] if wrong else None)
 
 
 # ---------------------------------------------------------------- the studio
@@ -125,21 +108,6 @@ def studio() -> Any:
 def address() -> str:
     """A game that can be asked for."""
     return str(studio().post("/api/records", json={"game": "tic-tac-toe", "players": ["human", "random"]}).json()["address"])
-
-
-def shaken(value: Any, source: random.Random) -> Any:
-    """A JSON value with something in it changed: a text mutated, a number made absurd, a part dropped or doubled."""
-    kind = source.random()
-    if kind < 0.1:
-        return source.choice((None, True, -1, 0, 10**400, 1e308, -0.5, "", [], {}, [[]], {"a": 1}, source.choice(ODD)))
-    if isinstance(value, dict):
-        pairs = [(key if source.random() < 0.95 else mutated(key, source), shaken(one, source)) for key, one in value.items()]
-        return dict(pair for pair in pairs if source.random() < 0.95)
-    if isinstance(value, list):
-        return [shaken(one, source) for one in value] * (1 if kind < 0.95 else source.choice((0, 2, 50)))
-    if isinstance(value, str) and kind < 0.5:
-        return mutated(value, source)
-    return source.choice((value + 1, -value, value * 10**9)) if isinstance(value, int | float) and kind < 0.4 else value
 
 
 @attack("http")
@@ -195,14 +163,6 @@ WAITING = ("serve", "uci", "gtp", "play", "tune", "bench", "warm", "csp", "learn
 ODD_NUMBERS = ("0", "1", "2", "-1", "99999999999999999999", "9" * 400, "1e9", "nan", "x", "", "²")
 
 
-@functools.cache
-def folder() -> str:
-    """Where commands may write."""
-    import tempfile
-
-    return tempfile.mkdtemp(prefix="outplay-fuzz-")
-
-
 @attack("command line")
 def command_line(source: random.Random) -> str | None:
     """One command with mutated words: it answers, or refuses in one line with status 2; nothing else."""
@@ -256,14 +216,14 @@ def run(name: str, seconds: float, seed: int, most: int = 20) -> tuple[int, list
     end = time.perf_counter() + seconds
     while time.perf_counter() < end and len(failures) < most:
         number = f"{seed}:{name}:{tried}"
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), time.process_time()
         wrong = ATTACKS[name](random.Random(number))
-        took = time.perf_counter() - begun
+        took, work = time.perf_counter() - begun, time.process_time() - worked
         tried += 1
         if tried == 1:  # it waited for the compiler, or for something to open
             end = time.perf_counter() + seconds
-        if wrong is None and took > PATIENCE and tried > 1:  # the first one waits for the compiler
-            wrong = f"took {took:.1f} s"
+        if wrong is None and tried > 1 and (min(took, work) > PATIENCE or took > SILENCE):  # the first one waits for the compiler
+            wrong = f"took {took:.1f} s, {work:.1f} s of the processor"
         if wrong:
             failures.append(f"[{number}] {wrong}")
     return tried, failures

@@ -15,6 +15,8 @@ outplay.errors.BadValue: cannot write '/proc/none/note.txt': No such file or dir
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import os
 import tempfile
 from collections.abc import Callable
@@ -49,6 +51,41 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], A
         if beside is not None:
             with contextlib.suppress(OSError):
                 os.unlink(beside)
+
+
+def read_arrays(path: str | Path) -> dict[str, Any]:
+    """The arrays of a file of NumPy's, by name; a single one, as `np.save` writes it, has an empty name."""
+    try:
+        return _arrays(Path(path).read_bytes())
+    except OSError as problem:
+        raise BadValue(f"cannot read {shorten(str(path), 200)!r}: {problem.strerror or problem}") from None
+    except Exception:  # NumPy, zipfile and the parser of headers raise whatever they like
+        raise BadValue(f"{shorten(str(path), 200)!r} is damaged, or no file of arrays") from None
+
+
+def write_checked(path: str | Path, **arrays: Any) -> None:
+    """Keep arrays for ourselves, with a checksum over all of them."""
+    import numpy as np
+
+    packed = io.BytesIO()
+    np.savez(packed, **arrays)
+    write_whole(path, hashlib.sha256(packed.getvalue()).digest() + packed.getvalue())
+
+
+def read_checked(path: str | Path) -> dict[str, Any] | None:
+    """Arrays that were kept; None where they are not there, or not what was written."""
+    try:
+        data = Path(path).read_bytes()
+        return _arrays(data[32:]) if hashlib.sha256(data[32:]).digest() == data[:32] else None
+    except Exception:
+        return None
+
+
+def _arrays(data: bytes) -> dict[str, Any]:
+    import numpy as np
+
+    found = np.load(io.BytesIO(data), allow_pickle=False)
+    return {"": found} if isinstance(found, np.ndarray) else dict(found)
 
 
 def append_line(path: str | Path, line: str, is_whole: Callable[[bytes], bool] = lambda last: False) -> None:

@@ -316,7 +316,7 @@ class Policy:
             made = cls(str(kept["game"]), answers, str(kept["fingerprint"]), values)
         except OSError as problem:
             raise BadValue(f"cannot read {path}: {problem.strerror}") from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             raise BadValue(f"{path} is not a policy") from None
         if game is not None:
             made.check(game)

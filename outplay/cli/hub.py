@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 import typer
@@ -27,8 +28,14 @@ Tables = Annotated[str, typer.Option("--tables", metavar="FOLDER", help="Endgame
 def hub(variant: Variant = "international", threads: Threads = 1, tables: Tables = "") -> None:
     """Speak the Hub protocol on standard input and output, for draughts boards and match runners."""
     at_least("--threads", 1, threads)
+    from outplay.cli.progress import Interrupts
+
     session = Session(NAMES.get(variant, variant), threads, tables)
-    run(session, sys.stdin, lambda text: print(text, flush=True))
+    with contextlib.suppress(AttributeError, ValueError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    with Interrupts() as interrupts:
+        session.interrupted = interrupts.event
+        run(session, sys.stdin, lambda text: print(text, flush=True))
 
 
 def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) -> None:
@@ -53,7 +60,10 @@ def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) ->
         try:
             session.answer(line)
         except OutplayError as problem:
-            say(protocol.line("error", message=str(problem)))
+            say(protocol.line("error", message=" ".join(str(problem).split())))
+        except Exception as problem:  # a board must never lose its engine over one line
+            said = f"internal error: {type(problem).__name__}: {' '.join(str(problem).split())[:200]}"
+            say(protocol.line("error", message=said))
 
 
 class Session:
@@ -67,6 +77,7 @@ class Session:
         self.say: Callable[[str], object] = print
         self.waiting: queue.Queue[str | None] = queue.Queue()
         self.kept: list[str | None] = []
+        self.interrupted = threading.Event()  # by Ctrl-C, which a search ends at with its best so far
         self.set_variant(variant)
 
     def set_variant(self, name: str) -> None:
@@ -170,7 +181,7 @@ class Session:
         given = self.limits or {"seconds": SECONDS}
         limits = Limits(**given) if "analyze" not in pairs else Limits(seconds=86400.0)
         started, best, follow = time.perf_counter(), position.actions()[0], ""
-        for result in outplay.search(position, "engine:pvs", limits=limits):
+        for result in self.search(position, limits):
             line = tuple(result.line or ())
             if line:
                 best = line[0]
@@ -183,27 +194,40 @@ class Session:
                 value = float(first or 0.0) / 100 * (1 if position.player() == 0 else -1)
                 self.say(protocol.line("info", depth=result.depth or 0, score=f"{value:.2f}", nodes=result.nodes,
                                        time=f"{time.perf_counter() - started:.2f}", pv=" ".join(texts)))  # fmt: skip
-            if self.is_stopped():
-                break
+        if self.interrupted.is_set():
+            raise KeyboardInterrupt
         pair = {"ponder": follow} if follow else {}
         self.say(protocol.line("done", move=self.hub_text(position, best), **pair))
 
+    def search(self, position: Any, limits: Any) -> Iterator[Any]:
+        """The results of a search, which ends when `stop` comes, whatever depth it is in."""
+        stop, over = threading.Event(), threading.Event()
+
+        def hear() -> None:
+            while not over.is_set() and not stop.is_set():
+                if self.interrupted.is_set() or self.is_stopped():
+                    stop.set()
+
+        listener = threading.Thread(target=hear, daemon=True)
+        listener.start()
+        try:
+            yield from outplay.search(position, "engine:pvs", limits=limits, stop=stop)
+        finally:
+            over.set()
+            listener.join()
+
     def is_stopped(self) -> bool:
-        """Whether `stop` or the end came meanwhile."""
-        stopped = False
-        while True:
-            try:
-                text = self.waiting.get_nowait()
-            except queue.Empty:
-                return stopped
-            word = "quit" if text is None else text.split(" ")[0].strip()
-            if word == "ping":
-                self.say("pong")
-            elif word == "stop":
-                stopped = True
-            else:
-                self.kept.append(text)
-                stopped = stopped or word == "quit"
+        """Wait a moment for the next line: whether it is `stop` or the end; others are kept for later, and `ping` is answered."""
+        try:
+            text = self.waiting.get(timeout=0.01)
+        except queue.Empty:
+            return False
+        word = "quit" if text is None else (text.split() or [""])[0]
+        if word == "ping":
+            self.say("pong")
+        elif word != "stop":
+            self.kept.append(text)
+        return word in ("stop", "quit")
 
     def hub_text(self, position: Any, action: Any) -> str:
         """A move as Hub writes it."""

@@ -21,10 +21,14 @@ def nboard(time: Seconds = None,
            level: Annotated[str, typer.Option("--level", metavar="LEVEL", help="How well to play: beginner to full.")] = "full",
            ) -> None:
     """Play Othello for a board that speaks the NBoard protocol on standard input and output."""
+    from outplay.cli.progress import Interrupts
+
     session = Session(time or SECONDS, level)
     with contextlib.suppress(AttributeError, ValueError):
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    run(session, sys.stdin, lambda text: print(text, flush=True))
+    with Interrupts() as interrupts:
+        session.thinker.stop = interrupts.event
+        run(session, sys.stdin, lambda text: print(text, flush=True))
 
 
 def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) -> None:
@@ -36,10 +40,15 @@ def run(session: Session, lines: Iterable[str], say: Callable[[str], object]) ->
         if words[0] == "quit":
             return
         try:
-            for answer in session.answer(words[0], line.strip()[len(words[0]):].strip()):
-                say(answer)
+            answers = session.answer(words[0], line.strip()[len(words[0]):].strip())
         except OutplayError as problem:
-            say(f"status {problem}")
+            answers = [f"status {' '.join(str(problem).split())}"]
+        except Exception as problem:  # a board must never lose its engine over one line
+            answers = [f"status internal error: {type(problem).__name__}: {' '.join(str(problem).split())[:200]}"]
+        if session.thinker.stop is not None and session.thinker.stop.is_set():
+            raise KeyboardInterrupt  # a search that heard Ctrl-C ends with its best so far
+        for answer in answers:
+            say(answer)
 
 
 class Session:

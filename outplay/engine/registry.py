@@ -174,6 +174,7 @@ def weights_of(game: Any, text: str) -> Any:
     import numpy as np
 
     from outplay.errors import BadValue, shorten
+    from outplay.files import read_arrays
 
     if not game.offers("evaluate"):
         raise Unsuitable(f"{game.name} has no evaluation to give weights to")
@@ -183,7 +184,7 @@ def weights_of(game: Any, text: str) -> Any:
         return made() if callable(made) else made
     try:
         if text.endswith(".npy"):
-            found = np.load(text, allow_pickle=False)
+            found = np.asarray(next(iter(read_arrays(text).values())), np.float64)
         else:
             with open(text, encoding="utf-8") as file:
                 words = file.read().translate(str.maketrans(",[]", "   ")).split()
@@ -191,7 +192,7 @@ def weights_of(game: Any, text: str) -> Any:
     except OSError as problem:
         known = f"the game names {', '.join(sets)}" if sets else "the game names none"
         raise BadValue(f"weights {shorten(text)!r}: {known}, and as a file: {problem.strerror}") from None
-    except ValueError:
+    except (ValueError, TypeError, StopIteration):
         raise BadValue(f"weights {shorten(text)!r}: expected a file of numbers") from None
     size = len(np.asarray(game.rules.weights).ravel())
     if found.size != size:

@@ -34,6 +34,7 @@ import numpy as np
 
 from outplay.engine.regret_tree import Tree, build
 from outplay.errors import BadValue, UnknownName, Unsuitable
+from outplay.files import read_arrays, write_whole
 from outplay.game import Position, need
 from outplay.jit import inlined, kernel
 from outplay.values import Policy, fingerprint
@@ -344,9 +345,8 @@ class RegretSolver:
         """Write all that is needed to go on later."""
         arrays = {f"regrets{p}": each for p, each in enumerate(self.regrets)}
         arrays |= {f"sums{p}": each for p, each in enumerate(self.sums)}
-        with open(file, "wb") as out:
-            np.savez(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm, iterations=self.iterations,
-                     seconds=self.seconds, **arrays)
+        write_whole(file, lambda out: np.savez(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm,
+                                               iterations=self.iterations, seconds=self.seconds, **arrays))
 
     def resume(self, file: str | Path) -> None:
         """Go on from a checkpoint; refuses one of another game, of other rules or of another algorithm."""
@@ -389,9 +389,9 @@ def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0
 def checkpoint(file: str | Path, game: Any, algorithm: str) -> Any:
     """The arrays of a checkpoint; refuses one of another game, of other rules or of another algorithm."""
     try:
-        saved = np.load(file, allow_pickle=False)
+        saved = read_arrays(file)
         name, stamp, by = str(saved["game"]), str(saved["rules"]), str(saved["algorithm"])
-    except (OSError, ValueError, KeyError, EOFError):
+    except (BadValue, KeyError):
         raise BadValue(f"{file} is no checkpoint of a regret solver") from None
     if name != game.name:
         raise BadValue(f"{file} was saved for {name}, not for {game.name}")

@@ -26,6 +26,7 @@ import numpy as np
 
 from outplay.engine.regret import Report, rules_stamp
 from outplay.errors import BadValue, Unsuitable
+from outplay.files import write_whole
 from outplay.game import CompiledGame, Position
 from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
 from outplay.games.holdem.ranges import class_of_hand
@@ -386,10 +387,9 @@ class HoldemSolver:
     def save(self, file: str | Path) -> None:
         """Write the strategy, and the regrets to go on from."""
         rows = self.sums.reshape(-1, 3)
-        with open(file, "wb") as out:
-            np.savez_compressed(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=ALGORITHM, seconds=self.seconds,
-                                iterations=self.iterations, source=self.source, sums=rows.astype(np.float32),
-                                regrets=self.regrets.astype(np.float32))
+        write_whole(file, lambda out: np.savez_compressed(
+            out, game=self.game.name, rules=rules_stamp(self.game), algorithm=ALGORITHM, seconds=self.seconds,
+            iterations=self.iterations, source=self.source, sums=rows.astype(np.float32), regrets=self.regrets.astype(np.float32)))
 
     def resume(self, file: str | Path) -> None:
         """Go on from a file, or play from it; refuses one of another game or of other rules."""

@@ -26,6 +26,7 @@ from outplay.engine.playouts import PLAYED, chance_step, pick_outcome
 from outplay.engine.regret import Report, check_game, evaluate, next_report, policy_of_rows, rows, rules_stamp
 from outplay.engine.regret_tree import LONGEST, Tree, build, hash_words, words_of
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName
+from outplay.files import write_whole
 from outplay.game import Position
 from outplay.jit import i32, i64, inlined, kernel, random_source, u64, uniform
 from outplay.values import CHANCE, Policy
@@ -354,11 +355,10 @@ class SampledSolver:
     def save(self, file: str | Path) -> None:
         """Write all that is needed to go on later."""
         infos, arms = int(self.control["infos"][0]), int(self.control["arms"][0])
-        with open(file, "wb") as out:
-            np.savez(out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm, seconds=self.seconds,
-                     control=self.control.view(np.uint8), source=self.source, infos=self.infos[:infos].view(np.uint8),
-                     views=self.views[:infos].view(np.uint8), arms=self.arms[:arms], regrets=self.regrets[:arms],
-                     sums=self.sums[:arms])
+        write_whole(file, lambda out: np.savez(
+            out, game=self.game.name, rules=rules_stamp(self.game), algorithm=self.algorithm, seconds=self.seconds,
+            control=self.control.view(np.uint8), source=self.source, infos=self.infos[:infos].view(np.uint8),
+            views=self.views[:infos].view(np.uint8), arms=self.arms[:arms], regrets=self.regrets[:arms], sums=self.sums[:arms]))
 
     def resume(self, file: str | Path) -> None:
         """Go on from a checkpoint; refuses one of another game, of other rules or of another algorithm."""

@@ -28,7 +28,8 @@ from outplay.engine import tiles_kernel as kernels
 from outplay.engine.memory import load_state
 from outplay.engine.pacing import Pacer, Watch
 from outplay.engine.tiles_kernel import GREEDY, STATIC, TERMS
-from outplay.errors import Unsuitable
+from outplay.errors import BadValue, Unsuitable, shorten
+from outplay.files import read_arrays
 from outplay.game import Position
 from outplay.games.scrabble import ACCEPT, CHALLENGE
 from outplay.values import CHANCE, Action, Choice, Limits, Result, Value
@@ -52,8 +53,11 @@ DEEPEST_PLIES = kernels.DEEPEST - 1
 def leave_terms(file: str = "") -> np.ndarray:
     """The terms of leaves that were learned, in thousandths of a point."""
     found = np.zeros(TERMS, np.int64)
-    with np.load(Path(file) if file else FILE, allow_pickle=False) as kept:
+    kept = read_arrays(file or FILE)
+    try:
         found[kept["index"].astype(np.int64)] = kept["value"].astype(np.int64) * 10
+    except (KeyError, ValueError, IndexError, TypeError):
+        raise BadValue(f"{shorten(str(file), 200)!r} holds no terms of leaves") from None
     return found
 
 

@@ -15,13 +15,15 @@ solved (Johnson and Story 1879), and such a position is refused. Estimates of th
   up (disjoint pattern databases, Korf and Felner 2002). The tables take a few seconds to build, once; then they lie in the cache.
 """
 
+import contextlib
 import functools
 import itertools
-import os
 import random
 
 import numpy as np
 
+from outplay.errors import BadValue
+from outplay.files import read_checked, write_checked
 from outplay.jit import cache_folder, fingerprint, i8, i16, i64, kernel, mix, u64
 from outplay.rules import game
 from outplay.values import Cell, Picture
@@ -293,21 +295,13 @@ def conflict_table(places, length):
 @functools.cache
 def pattern_databases(width, height, goal):
     """The databases of the three groups, from the cache on disk where they are there already."""
-    file = cache_folder() / f"patterns-{fingerprint(str((width, height, goal)), make_databases)}.npy"
-    try:
-        made = np.load(file, allow_pickle=False)
-        if made.shape == (3, 1 << 19) and made.dtype == np.uint8:
-            return tuple(made)
-    except (OSError, ValueError, EOFError):
-        pass  # not there yet, or no such file: it is made anew
+    file = cache_folder() / f"patterns-{fingerprint(str((width, height, goal)), make_databases)}.npz"
+    kept = read_checked(file)
+    if kept is not None:
+        return tuple(kept["made"])
     made = make_databases(width, height, goal)
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_suffix(f".{os.getpid()}.npy")
-        np.save(unfinished, made)
-        unfinished.replace(file)  # at once, so that nobody reads half a file
-    except OSError:
-        pass  # a cache that cannot be written costs time only
+    with contextlib.suppress(BadValue):  # a cache that cannot be written costs time only
+        write_checked(file, made=made)
     return tuple(made)
 
 

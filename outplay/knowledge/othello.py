@@ -72,7 +72,8 @@ def read_ggf(text: str) -> list[OthelloGame]:
         tags = re.findall(r"([A-Z]+)\[([^\]]*)\]", body)
         known = dict(tags)
         if known.get("GM", "Othello").lower() != "othello" or not known.get("TY", "8").startswith("8"):
-            raise BadNotation(f"GGF: expected GM[Othello] and TY[8], got GM[{known.get('GM')}] TY[{known.get('TY')}]")
+            raise BadNotation(f"GGF: expected GM[Othello] and TY[8], got "
+                              f"GM[{shorten(str(known.get('GM')))}] TY[{shorten(str(known.get('TY')))}]")
         start = START
         if "BO" in known:
             size, _, board = known["BO"].partition(" ")

@@ -73,8 +73,9 @@ def read(text: str) -> Position:
         stacks, actions = given["starting_stacks"], given["actions"]
         n = len(stacks)
         small, big = min(blinds[:2]), max(blinds[:2])
-        whole = all(isinstance(amount, int) for amount in (*antes, *blinds, *stacks))
-    except (tomllib.TOMLDecodeError, KeyError, IndexError, TypeError) as problem:
+        whole = all(isinstance(amount, int) for amount in (*antes, *blinds, *stacks)) and len(antes) > 0
+        actions = [str(action) for action in actions]
+    except (tomllib.TOMLDecodeError, KeyError, IndexError, TypeError, ValueError) as problem:
         raise BadNotation(f"this is no hand in PHH ({shorten(str(problem))})") from None
     if variant not in ("NT", "FT"):
         raise BadNotation(f"expected hold'em, variant NT or FT, got {variant!r}")

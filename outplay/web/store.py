@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from outplay.errors import Unavailable
 from outplay.web.desk import Busy
@@ -57,6 +58,17 @@ def data_folder() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "outplay"
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "outplay"
+
+
+def _list(text: str) -> list[str]:
+    """A list of texts out of a row."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise Unavailable("cannot read this saved game: it is damaged")
+    return found
 
 
 class Store:
@@ -100,7 +112,7 @@ class Store:
                 self._blocked = None
                 yield
                 self._base.execute("COMMIT")
-            except sqlite3.OperationalError as problem:
+            except sqlite3.Error as problem:  # locked by another program; or the disk is full, or the file damaged
                 raise locked if "locked" in str(problem) else Unavailable(f"cannot save the game: {problem}") from None
             finally:
                 if self._base.in_transaction:
@@ -125,12 +137,10 @@ class Store:
 
     def get(self, address: str) -> Saved | None:
         """The game at an address, or None."""
-        with self._reading:
-            found = self._reader.execute(
-                "SELECT address, game, start, players, actions FROM records WHERE address = ?", (address,)).fetchone()  # fmt: skip
+        found = self._look_up("SELECT address, game, start, players, actions FROM records WHERE address = ?", address)
         if found is None:
             return None
-        return Saved(found[0], found[1], found[2], tuple(json.loads(found[3])), tuple(json.loads(found[4])))
+        return Saved(found[0], found[1], found[2], tuple(_list(found[3])), tuple(_list(found[4])))
 
     def extend(self, address: str, plies: int, more: Sequence[str]) -> bool:
         """Add actions to a game that has so many; False when it has another number by now."""
@@ -152,8 +162,7 @@ class Store:
 
     def shared(self, token: str) -> str | None:
         """The game that is shared under this address."""
-        with self._reading:
-            found = self._reader.execute("SELECT address FROM shared WHERE token = ?", (token,)).fetchone()
+        found = self._look_up("SELECT address FROM shared WHERE token = ?", token)
         return None if found is None else found[0]
 
     def keep_arena(self, address: str | None, arena: dict) -> str:
@@ -169,16 +178,23 @@ class Store:
 
     def arena(self, address: str) -> dict | None:
         """The round robin at an address."""
-        with self._reading:
-            found = self._reader.execute("SELECT arena FROM arenas WHERE address = ?", (address,)).fetchone()
+        found = self._look_up("SELECT arena FROM arenas WHERE address = ?", address)
         return None if found is None else json.loads(found[0])
+
+    def _look_up(self, query: str, wanted: str) -> Any:
+        """The row that a query finds, or None."""
+        try:
+            with self._reading:
+                return self._reader.execute(query, (wanted,)).fetchone()
+        except sqlite3.Error as problem:
+            raise Unavailable(f"cannot read the saved games: {problem}") from None
 
     def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
         with self._writing():
             found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()
             if found is None:
                 return False
-            actions = change(json.loads(found[0]))
+            actions = change(_list(found[0]))
             self._base.execute("UPDATE records SET actions = ?, plies = ?, changed = ? WHERE address = ?",
                                (json.dumps(actions), len(actions), time.time(), address))  # fmt: skip
             return True

@@ -104,7 +104,8 @@ def write_pbn(games: Sequence[Game]) -> str:
                 lines.append("*")
         if each.table is not None:
             lines.append('[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]')
-            lines += [f"{name[0]} {strain:>2} {each.table[name][strain]:>2}" for name in SEATS for strain in reversed(STRAINS)]
+            lines += [f"{name[0]} {strain:>2} {each.table[name][strain]:>2}" for name in SEATS for strain in reversed(STRAINS)
+                      if strain in each.table.get(name, {})]  # others leave rows out
         lines.append("")
     return "\n".join(lines)
 

@@ -110,7 +110,7 @@ SWAP = np.array(SWAPS, np.int64)
 OUT_BIT = np.array(OUT_CARD, np.int64)
 MOST_OFFERS = 400
 """So many offers are listed in one position at the most."""
-LANDING = np.array([long_run().get(space, 0.0) for space in range(40)])
+LANDING = np.array([share.get(space, 0.0) for share in [long_run()] for space in range(40)])
 """How often a throw ends on each space."""
 
 # What evaluate adds to net worth: expected rents for so many rounds, and the price of a set, times, if whole or if one is lacking.

@@ -18,8 +18,8 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
-import io
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, shorten
-from outplay.files import write_whole
+from outplay.files import read_checked, write_checked
 from outplay.jit import cache_folder, i64, kernel
 
 SEPARATOR = 27
@@ -69,16 +69,12 @@ class Lexicon:
         """
         text = "\n".join(self.words).encode()
         file = cache_folder() / f"lexicon-{EDITION}-{hashlib.sha256(text).hexdigest()[:24]}.npz"
-        with suppress(OSError, ValueError, KeyError):
-            data = file.read_bytes()
-            if hashlib.sha256(data[32:]).digest() == data[:32]:
-                with np.load(io.BytesIO(data[32:]), allow_pickle=False) as found:
-                    return found["nodes"], found["arcs"]
+        found = read_checked(file)
+        if found is not None:
+            return found["nodes"], found["arcs"]
         nodes, arcs = build(self.words)
-        packed = io.BytesIO()
-        np.savez(packed, nodes=nodes, arcs=arcs)
-        with suppress(OSError, BadValue):
-            write_whole(file, hashlib.sha256(packed.getvalue()).digest() + packed.getvalue())
+        with suppress(BadValue):  # a cache that cannot be written costs time only
+            write_checked(file, nodes=nodes, arcs=arcs)
         return nodes, arcs
 
     def anagrams(self, rack: str, *, least: int = 2, every: bool = False) -> list[str]:
@@ -130,7 +126,7 @@ def lexicon(name: str = "enable") -> Lexicon:
         if data[:2] == b"\x1f\x8b":
             data = gzip.decompress(data)
         return Lexicon(data.decode("utf-8").split(), name)
-    except (OSError, EOFError) as problem:
+    except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise BadValue(f"lexicon must be enable or the file of a word list, got {shorten(name, 200)!r}: {reason}") from None
     except UnicodeDecodeError:
