@@ -32,7 +32,7 @@ UCI = (
     "go wtime 1 btime 1", "go wtime 300 btime 300 winc 0", "go infinite", "go ponder wtime 500 btime 500", "ponderhit",
     "stop", "stop", "go mate 1", "go perft 2", "go perft 7", "go searchmoves e2e4 d2d4 depth 2", "go",
     "setoption name MultiPV value 3", "setoption name MultiPV value 1", "setoption name Hash value 1",
-    "setoption name Hash value 65536", "setoption name Threads value 2", "setoption name Threads value 1",
+    "setoption name Hash value 300000", "setoption name Threads value 2", "setoption name Threads value 1",
     "setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800", "setoption name Clear Hash",
     "setoption name SyzygyPath value {folder}", "setoption name SyzygyPath value /nonexistent",
     "setoption name SyzygyPath value", "setoption name OwnBook value true", "setoption name BookFile value {folder}/book.bin",
@@ -182,7 +182,7 @@ def hub_dialogue(source: random.Random) -> str | None:
     said: list[str] = []
     lines = []
     for line in spoiled(HUB, source):
-        lines += [line, "stop"] if line.startswith("go") else [line]
+        lines += [line, "stop"] if line.split()[:1] == ["go"] else [line]
     hub.run(session, [*lines, "ping"], said.append)
     if said[-1:] != ["pong"]:
         return f"hub, {lines}: ping was answered by {said[-3:]}"

@@ -66,7 +66,7 @@ class Patterns:
         self.parts = table(f"{name}: parts", self._parts, dtype=np.uint64, shape=(self.pieces, 256, self.words))
 
     def _cell(self, word: str) -> tuple[int, int]:
-        column, row = LETTERS.find(word[:1]), int(word[1:]) - 1 if word[1:].isdigit() else -1
+        column, row = LETTERS.find(word[:1]), int(word[1:]) - 1 if word[1:].isdecimal() else -1
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise BadValue(f"{self.name}: {word!r} is no cell of a board of {self.columns} columns and {self.rows} rows")
         return row, column

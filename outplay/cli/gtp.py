@@ -334,7 +334,12 @@ class Session:
 
     def _do_reg_genmove(self, color: str) -> str:
         player = protocol.parse_color(color)
-        position = self.position if self.position.player() == player else self._turned(self.position, player)
+        plays = list(self.plays)
+        try:
+            self._give_turn(player)
+            position = self.position
+        finally:
+            self.plays = plays  # the board stays as it is
         action = self._think(position, player)
         return "resign" if action is None else position.action_text(action)
 

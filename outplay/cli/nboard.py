@@ -93,7 +93,7 @@ class Session:
         if name == "game":
             self.position = self.game.position(read_ggf(value)[0].positions()[-1].text())
         elif name == "depth":
-            if not value.strip().isdigit() or int(value) < 1:
+            if not value.strip().isdecimal() or len(value) > 9 or int(value) < 1:
                 raise BadValue(f"depth must be a whole number from 1, got {shorten(value)!r}")
             self.depth = int(value)
 

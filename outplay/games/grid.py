@@ -38,7 +38,7 @@ def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./
     height, width = len(rows), len(rows[0])
     signs = "".join(rows)
     begin, goal = signs.index("S"), signs.index("G")
-    price = np.array([0 if sign == "#" else int(sign) if sign.isdigit() else 1 for sign in signs], np.int64)  # 0 is a wall
+    price = np.array([0 if sign == "#" else int(sign) if sign.isdecimal() else 1 for sign in signs], np.int64)  # 0 is a wall
     cheapest = int(price[price > 0].min())
     distance = np.array([cheapest * (abs(cell // width - goal // width) + abs(cell % width - goal % width))
                          for cell in range(len(signs))], np.int64)  # fmt: skip
@@ -97,7 +97,7 @@ def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./
 
         def parse(self, text):
             column, comma, row = (part.strip() for part in text.partition(","))
-            number = [int(part) if part.isascii() and part.isdigit() and len(part) < 6 else 0 for part in (column, row)]
+            number = [int(part) if part.isascii() and part.isdecimal() and len(part) < 6 else 0 for part in (column, row)]
             if not comma or not (1 <= number[0] <= width and 1 <= number[1] <= height):
                 raise ValueError(f"expected column,row from 1,1 at the top left to {width},{height}")
             self.at = (number[1] - 1) * width + number[0] - 1

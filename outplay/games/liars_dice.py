@@ -149,7 +149,7 @@ def liars_dice(dice=1, faces=6):
                 known = [str(face + 1) for face in range(faces) for _ in range(int(self.showing[owner, face]))]
                 rolled = min(max(int(self.rolled) - owner * dice, 0), dice)
                 texts = ["?"] * rolled if self.hidden == owner + 1 else known
-                return tuple(Cell(text, "die" if text.isdigit() and int(text) <= 6 else "text", owner) for text in texts)
+                return tuple(Cell(text, "die" if text.isdecimal() and int(text) <= 6 else "text", owner) for text in texts)
 
             made = " ".join(bid_text(bid) for bid in range(bids) if int(self.made) >> bid & 1)
             return Table(hands=(Hand("Second", cells(1), "above", 1), Hand("First", cells(0), "below", 0)),

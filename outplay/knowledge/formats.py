@@ -44,7 +44,7 @@ def read(text: str) -> Taken:
         return _json(text)
     if text.startswith("("):
         return _sgf(text)
-    if text.startswith("[") or text[:1].isdigit():
+    if text.startswith("[") or text[:1].isdecimal():
         is_checkers = re.search(r"^\[GameType ", text, re.MULTILINE) or re.search(r"(?m)^1\.\s*[a-h]?\d+[-x:][a-h]?\d+", text)
         for game in (pdn if is_checkers else pgn).read(text.splitlines()):
             if isinstance(game, pgn.Problem):

@@ -184,6 +184,6 @@ def _coordinates(move: str, size: int) -> str:
     if move.lower() == "pass":
         return ""
     column, row = LETTERS.find(move[:1].upper()), move[1:]
-    if column < 0 or column >= size or not row.isdigit() or not 1 <= int(row) <= size:
+    if column < 0 or column >= size or not row.isdecimal() or not 1 <= int(row) <= size:
         raise BadNotation(f"expected a point on a board of size {size} or pass, got {shorten(move)!r}")
     return chr(ord("a") + column) + chr(ord("a") + size - int(row))

@@ -57,7 +57,7 @@ def _chess(position: Position, picture: Picture, source: Spot | None, target: Sp
     for row, text in enumerate(position.text().split(" ")[0].split("/")):
         column = 0
         for letter in text:
-            if letter.isdigit():
+            if letter.isdecimal():
                 column += int(letter)
             else:
                 board[row, column] = letter

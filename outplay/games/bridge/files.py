@@ -151,7 +151,7 @@ def _board(tags: dict[str, str], sections: dict[str, str]) -> Game:
         rows = [line.split() for line in sections["OptimumResultTable"].splitlines() if len(line.split()) == 3]
         table = {SEATS[seat(who)]: {} for who, _, _ in rows}
         for who, strain, tricks in rows:
-            if strain.upper() not in STRAINS or not tricks.isdigit():
+            if strain.upper() not in STRAINS or not (tricks.isdecimal() and len(tricks) < 3):
                 raise BadNotation(f"expected a declarer, a strain and tricks, got {shorten(' '.join((who, strain, tricks)))!r}")
             table[SEATS[seat(who)]][strain.upper()] = int(tricks)
     known = ("Deal", "Dealer", "Vulnerable", "Auction", "Play", "OptimumResultTable", "Contract", "Declarer", "Board")

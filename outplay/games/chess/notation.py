@@ -126,7 +126,7 @@ def read_fen(state: Any, text: str) -> None:
     cells: list[str] = []
     for rank, row in enumerate(reversed(rows)):
         for letter in row:
-            if letter.isdigit():
+            if letter.isdecimal():
                 cells += [""] * int(letter)
             elif letter.lower() in PIECES:
                 cells.append(letter)
@@ -152,7 +152,7 @@ def read_fen(state: Any, text: str) -> None:
                 or all(cells[square] != taker for square in ready)):
             passed = None
     for name, value in (("half-moves", fields[4]), ("move number", fields[5])):
-        if not value.isdigit() or int(value) > 30_000:
+        if not value.isdecimal() or len(value) > 9 or int(value) > 30_000:
             raise BadNotation(f"expected a whole number of {name} in a FEN, got {shorten(value)!r}")
     set_board(state, cells, _read_castling(cells, fields[2]), passed, turn)
     state.since, state.number = int(fields[4]), max(int(fields[5]), 1)

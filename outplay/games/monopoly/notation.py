@@ -410,7 +410,7 @@ def offer_words(state):
     amount = int(cash)
 
     def words(thing, added):
-        name = NAMES[int(thing)] if thing.isdigit() else "" if thing == "-" else "a card that opens the jail"
+        name = NAMES[int(thing)] if thing.isdecimal() else "" if thing == "-" else "a card that opens the jail"
         return " and ".join(part for part in (name, f"cash {added}" if added > 0 else "") if part) or "nothing"
 
     return [f"{SEATS[state.turn]} offers {to} {words(give, amount)}", f"for {words(take, -amount)}"]

@@ -42,7 +42,7 @@ def parsed_cell(text, size):
     word = text.strip().lower()
     if word in PASSES:
         return size * size
-    if len(word) == 2 and word[0] in LETTERS[:size] and word[1].isdigit() and 1 <= int(word[1]) <= size:
+    if len(word) == 2 and word[0] in LETTERS[:size] and word[1].isdecimal() and 1 <= int(word[1]) <= size:
         return LETTERS.index(word[0]) + size * (int(word[1]) - 1)
     raise ValueError(f"expected a cell such as {LETTERS[size - 3]}{size - 3}, or pass")
 
