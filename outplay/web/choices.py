@@ -27,7 +27,7 @@ from outplay.game import Game, Position, game_names, load
 from outplay.names import parse
 from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
-from outplay.players.networks import NetworkPlayer, shipped
+from outplay.players.networks import options_for, shipped
 from outplay.players.presets import PRESETS
 from outplay.rules import describe_range
 from outplay.values import Limits
@@ -214,8 +214,8 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
         made.check_game(game.start())
     if head == "thumb":
         made.get_ready(game.start())
-    if isinstance(made, NetworkPlayer):
-        made.fit(game.start())
+    if head == "net":
+        options_for(rest.split(",")[0], game)  # refuses another game than it was trained for
     if not isinstance(made, Searcher):
         return made
     for key, value in made.options.items():
