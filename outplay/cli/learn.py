@@ -15,6 +15,8 @@ Recipe = Annotated[str | None, typer.Option("--recipe", metavar="alphazero|td", 
 Time = Annotated[str, typer.Option("--time", metavar="T", help="How long, such as 90s, 10m or 1h.")]
 Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where games are played and the network learns.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the recipe, such as blocks=4.")]
+Against = Annotated[list[str] | None, typer.Option("--against", metavar="PLAYER", help="Measure it against this one as it goes.")]
+Games = Annotated[int, typer.Option("--games", metavar="N", help="At most so many games in each of these matches; 0: none.")]
 
 
 def learn(
@@ -25,6 +27,8 @@ def learn(
     device: Device = "cpu",
     threads: Threads = 1,
     settings: Set = None,
+    against: Against = None,
+    games: Games = 40,
     as_json: AsJson = False,
 ) -> None:
     """Learn a game from nothing but its rules; the network plays as net:RUN/FILE. Ctrl-C keeps what is learned."""
@@ -33,6 +37,7 @@ def learn(
     if device not in ("cpu", "cuda"):
         raise UnknownName("device", device, ("cpu", "cuda"))
     at_least("--threads", 1, threads)
+    at_least("--games", 0, games)
     seconds = recipes.seconds_of(time)
     with working(f"learning {game}", game, "Ctrl-C stops and keeps what is learned") as progress:
         assert progress.interrupts is not None
@@ -42,7 +47,8 @@ def learn(
 
         try:
             report = recipes.learn(game, out, recipe=recipe, seconds=seconds, device=device, threads=threads,
-                                   settings=settings or (), tell=tell, stop=progress.interrupts.event)
+                                   settings=settings or (), against=against, match_games=games, tell=tell,
+                                   stop=progress.interrupts.event)
         except KeyboardInterrupt:
             progress.line(f"stopped: {out} holds what was learned up to its last checkpoint")
             raise
@@ -53,4 +59,5 @@ def learn(
     print(f"games    {report['games']:,} of self-play in {seconds_in_words(report['seconds'])}")
     if "elo" in report:
         print(f"Elo      {report['elo']:+} since the run began, by games against its own past")
+    print(f"curve    {out}/index.html")
     print(f"play it  outplay play {game} --against net:{report['checkpoint']}")

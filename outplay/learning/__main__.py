@@ -25,6 +25,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--threads", type=int, default=1, help="of the recipe td")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the recipe")
+    parser.add_argument("--against", action="append", metavar="PLAYER", help="who the network is measured against as it goes")
+    parser.add_argument("--games", type=int, default=40, help="of each match against them; 0: none")
     given = parser.parse_args(words)
     try:
         report = learn(
@@ -35,6 +37,8 @@ def main(words: list[str] | None = None) -> int:
             device=given.device,
             threads=given.threads,
             settings=given.set,
+            against=given.against,
+            match_games=given.games,
             tell=lambda line: print(json.dumps(line), flush=True),
         )
     except OutplayError as problem:

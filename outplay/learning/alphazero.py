@@ -243,9 +243,16 @@ class Run:
                     mine.copy_(new)
 
     def work(
-        self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: Callable[[], bool] | None = None
+        self,
+        seconds: float,
+        tell: Callable[[dict[str, Any]], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+        judge: Callable[[float], None] | None = None,
     ) -> dict[str, Any]:
-        """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved."""
+        """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved.
+
+        `judge` is called when the network that plays has been saved at one of the run's moments, with the seconds so far.
+        """
         self.play()  # compiles, before the clock runs
         before, begun = self.seconds, time.perf_counter()
         saved = told = begun
@@ -264,6 +271,9 @@ class Run:
                 break
             if self.seconds >= self.next_snapshot and self.updates:
                 self.meet_the_past()
+                if judge is not None:
+                    self.save()
+                    judge(self.seconds)
             if now - saved > CHECKPOINT_SECONDS:
                 self.save()
                 saved = now
@@ -278,6 +288,8 @@ class Run:
             self.meet_the_past()
             report["elo"] = round(self.elo)
         self.save()
+        if judge is not None:
+            judge(self.seconds)
         return report
 
     def report(self, evaluations: int, seconds: float) -> dict[str, Any]:

@@ -19,8 +19,12 @@ from typing import Any
 
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import load
+from outplay.learning import alphazero, curve
+from outplay.players import player
 
 RECIPES = ("alphazero", "td")
+SHORTEST = 20.0
+"""Seconds of a run below which no matches are played: they would take longer than the learning."""
 
 
 def seconds_of(text: str) -> float:
@@ -61,10 +65,16 @@ def learn(
     device: str = "cpu",
     threads: int = 1,
     settings: Sequence[str] = (),
+    against: Sequence[str] | None = None,
+    match_games: int = 40,
     tell: Callable[[dict[str, Any]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> dict[str, Any]:
-    """Run a recipe for so long in its folder, begun or continued; returns the last report with the network's file."""
+    """Run a recipe for so long in its folder, begun or continued; returns the last report with the network's file.
+
+    At some moments of the run the network meets the players of `against` (left out: what fits the game; none: no matches) in
+    matches of at most `match_games` games, and the folder's picture and page are drawn anew.
+    """
     loaded = load(game)
     if recipe is None:
         recipe = "td" if loaded.traits.chance else "alphazero"
@@ -73,18 +83,31 @@ def learn(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise BadValue(f"{out} is a file: --out takes a folder")
+    opponents = curve.opponents_of(loaded) if against is None else list(against)
+    for text in opponents:
+        player(text)  # a slip of the pen is told now and not in an hour
+    name = str(folder / ("network.td" if recipe == "td" else "network.outplay"))
+    limit = "" if recipe == "td" else ",simulations=32"
+    can_play = recipe != "td" or hasattr(loaded.rules, "network_weights")
+
+    def judge(at: float) -> None:
+        each = max(1.0, seconds * curve.SHARE / alphazero.SNAPSHOTS / max(1, len(opponents)))
+        if seconds >= SHORTEST and match_games and can_play:
+            lines = curve.judge(folder, loaded, f"net:{name}{limit}", opponents, games=match_games, seconds=each, at=at, stop=stop)
+            for line in lines if tell is not None else ():
+                tell(line)  # type: ignore[misc]
+        curve.page(folder)
+
     run: Any
     if recipe == "td":
         from outplay.learning import td
 
         run = td.Run(folder, chosen(td.Settings, settings, game=loaded.name), threads=threads)
-        report = run.work(seconds, tell=tell, stop=stop)
-        return {**report, "checkpoint": str(folder / "network.td")}
-    from outplay.learning import alphazero
-
+        report = run.work(seconds, tell=tell, stop=stop, judge=judge)
+        return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
     run = alphazero.Run(
         folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device
     )
-    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set)
-    return {**report, "checkpoint": str(folder / "network.outplay")}
+    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge)
+    return {**report, "checkpoint": name}

@@ -33,7 +33,7 @@ from outplay.files import append_line, write_whole
 from outplay.game import load, need
 from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
 from outplay.knowledge.td_nets import Weights, read, save
-from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS
+from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS
 from outplay.values import CHANCE
 
 SLICE_GAMES = 20
@@ -330,9 +330,16 @@ class Run:
         save(self.folder / "network.td", self.game.name, self.weights, trained)
 
     def work(
-        self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: threading.Event | None = None
+        self,
+        seconds: float,
+        tell: Callable[[dict[str, Any]], None] | None = None,
+        stop: threading.Event | None = None,
+        judge: Callable[[float], None] | None = None,
     ) -> dict[str, Any]:
-        """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved."""
+        """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved.
+
+        `judge` is called at some moments of the run with its seconds so far, beside the threads that go on learning.
+        """
         rules = self.game.rules
         start: Any = self.game.start().state
         rules.states(1)  # binds the methods, before the threads start
@@ -399,6 +406,7 @@ class Run:
         for teacher in teachers:
             teacher.start()
         saved = told = begun
+        judged = begun - seconds  # a first judgement at once, of what has learned next to nothing
         report: dict[str, Any] = {}
         try:
             while any(teacher.is_alive() for teacher in teachers):
@@ -411,6 +419,10 @@ class Run:
                 if now - told > REPORT_SECONDS:
                     report = self._report(at_first, now - begun, tell)
                     told = now
+                if judge is not None and self.games and now - judged >= seconds / SNAPSHOTS:
+                    self.save()
+                    judge(self.seconds)
+                    judged = now
                 if now - begun > seconds or (stop is not None and stop.is_set()):
                     halt.set()
         finally:
@@ -420,7 +432,10 @@ class Run:
         if failures:
             raise failures[0]
         self.save()
-        return self._report(at_first, time.perf_counter() - begun, tell) or report
+        report = self._report(at_first, time.perf_counter() - begun, tell) or report
+        if judge is not None:
+            judge(self.seconds)
+        return report
 
     def _report(self, at_first: int, seconds: float, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
         report = {

@@ -209,3 +209,32 @@ def test_alphazero_learns_and_goes_on(tmp_path):
         logits, value, _ = network(seen)
     said = exported(network, game, {}).ask(seen.numpy())
     assert np.allclose(said[0], logits.numpy(), atol=2e-3) and np.allclose(said[1], value.numpy(), atol=2e-3)
+
+
+def test_a_run_draws_its_curve_and_meets_fixed_opponents(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    from outplay.arena.match import read
+    from outplay.learning import curve, recipes
+
+    monkeypatch.setattr(recipes, "SHORTEST", 0.0)
+    small = ["games=32", "blocks=1", "channels=8", "simulations=4", "quick=2", "batch=32"]
+    told = []
+    game = "connect four:width=4,height=4,line=3"
+    learn(game, str(tmp_path), seconds=1.0, settings=small, against=["random"], match_games=4, tell=told.append)
+    lines = [line for line in curve.log_of(tmp_path) if "opponent" in line]
+    assert lines and all(line["won"] + line["drawn"] + line["lost"] == line["games"] <= 4 for line in lines)
+    assert [line for line in told if "opponent" in line] == lines
+    assert 0 < len(read(tmp_path / "games.jsonl")) <= curve.SAMPLE * len(lines)
+    assert "against random" in (tmp_path / "curve.svg").read_text() and "<svg" in (tmp_path / "index.html").read_text()
+    with pytest.raises(UnknownName, match="did you mean 'random'"):
+        learn(game, str(tmp_path), seconds=1.0, against=["randon"])
+
+
+def test_the_curve_stands_where_the_results_are():
+    import re
+
+    from outplay.learning.curve import BOTTOM, HEIGHT, TOP, draw
+
+    line = {"seconds": 10.0, "opponent": "random", "games": 4, "won": 1, "drawn": 2, "lost": 1, "elo": 0.0, "error": 100.0}
+    middle = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) / 2
+    assert float(re.search(r'<circle cx="[\d.]+" cy="([\d.]+)"', draw([line], "t"))[1]) == middle  # half of the points
