@@ -26,6 +26,8 @@ TREES = {
 BOARDS = {
     "formulation": "tic-tac-toe", "cutoff": "isolation", "lookup": "chess", "hidden": "blind tic-tac-toe",
     "regret": "rock-paper-scissors", "learning": "backgammon", "plans": "vacuum world", "systems": "go",
+    "deep-blue": "chess", "chinook": "checkers", "logistello": "othello", "td-gammon": "backgammon",
+    "gib": "bridge", "alphago": "go",
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from outplay.web import figures, gallery, own
 
 router = APIRouter(include_in_schema=False)
 TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "lookup", "chance", "opponents", "players", "hidden",
-          "regret", "mcts", "learning", "paths", "plans", "constraints", "systems")  # fmt: skip
+          "regret", "mcts", "learning", "paths", "plans", "constraints", "systems", "deep-blue", "chinook", "logistello",
+          "td-gammon", "gib", "alphago")  # fmt: skip
 STATIC = Path(__file__).parent / "static"
 
 

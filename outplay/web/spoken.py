@@ -104,7 +104,7 @@ def said(position: Position, action: Any, text: str) -> str:
 
 
 def _state(position: Position) -> Any:
-    return position.game.record(position.state)  # type: ignore[attr-defined]
+    return position.game.record(position.state)
 
 
 def _holdem(position: Position, action: Any, text: str) -> str:

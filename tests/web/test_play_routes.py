@@ -168,7 +168,8 @@ def test_every_live_example_of_the_lessons_runs(studio):
     """What learn.js asks for each block, asked here."""
     from html import unescape
 
-    from outplay import textbook
+    from outplay.game import load
+    from outplay.players.algorithms import resolve
     from outplay.web.pages import TOPICS
 
     asked = 0
@@ -187,7 +188,8 @@ def test_every_live_example_of_the_lessons_runs(studio):
                 answer = studio.post("/api/trees", json=body).text.splitlines()[-1]
                 assert "tree" in json.loads(answer), (topic, answer)
             elif data["live"] == "compare":
-                assert set(data["algorithms"].split(",")) <= set(textbook.ALGORITHMS), topic
+                named = data["algorithms"].split("|" if "|" in data["algorithms"] else ",")
+                assert all(resolve(name, load(body["game"])) for name in named), topic
                 answer = studio.post("/api/positions", json={key: body[key] for key in ("game", "actions", "start") if key in body})
                 assert answer.status_code == 200
             elif data["live"] == "csp":
@@ -198,6 +200,20 @@ def test_every_live_example_of_the_lessons_runs(studio):
                 assert 0 <= int(data["answer"]) < len(data["options"].split("|")) and data["because"] and data["ask"], topic
             asked += 1
     assert asked >= 20
+
+
+def test_what_the_lessons_say_of_a_position_is_so(studio):
+    """A search and an answer that the text beside it names."""
+    def thought(game, algorithm, **more):
+        asked = {"game": game, "algorithm": algorithm, **more}
+        return json.loads(studio.post("/api/think", json=asked).text.splitlines()[-1])["result"]
+
+    found = thought("checkers", "engine:pvs", start="W:WK18,K22:BK1", depth=21)
+    assert found["value"] == -found["scale"] and found["depth"] == 21 and len(found["line"]) == 21  # White's, the second player's
+    ending = "--XXXX-XX-OO--X-XOOXOOOOXOXXOOOXXXOOOOO-XXXOOO-OXXXXXO--X--XXXX- X"
+    assert thought("othello", "engine", start=ending, depth=20)["value"] == 44
+    for roll, move in (("x41", "13/9+24/23"), ("x31", "8/5+6/5")):
+        assert thought("backgammon", "net:backgammon", actions=[roll], depth=1)["action"] == move
 
 
 def test_the_api_describes_itself(studio):

@@ -36,7 +36,8 @@ const LIVE = {
     const body = make("tbody");
     block.replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...["search", "value", "nodes", "leaves", "seconds"]
       .map((name, place) => make("th", place ? { class: "number" } : {}, name)))), body)));
-    await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(","), ...(data.depth ? { depth: +data.depth } : {}), seconds: 20 }, ({ row }) => {
+    await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(data.algorithms.includes("|") ? "|" : ","),
+      ...(data.depth ? { depth: +data.depth } : {}), ...(data.simulations ? { simulations: +data.simulations } : {}), seconds: 20 }, ({ row }) => {
       if (row) body.append(make("tr", {}, make("td", {}, row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
         : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
     });
@@ -88,7 +89,7 @@ const LIVE = {
       table.hidden = false;
       body.replaceChildren();
       try {
-        await stream("/api/think", { ...asked(data), algorithm: data.algorithm, seconds: +data.seconds }, ({ result }) => {
+        await stream("/api/think", { ...asked(data), algorithm: data.algorithm, ...(data.depth ? { depth: +data.depth } : {}), seconds: +data.seconds }, ({ result }) => {
           if (result) body.append(make("tr", {}, ...[result.depth, worth(result.value), count(result.nodes), result.line.slice(0, 12).join(" ")]
             .map((text) => make("td", {}, String(text)))));
         });

@@ -705,6 +705,7 @@ async function begin() {
     fields.choose("connect four");
   }
   if (wanted.get("level")) seatTo(["human", `engine:level=${wanted.get("level")},time=1`]);
+  if (wanted.get("against")) seatTo(seats().map((_, seat) => (seat ? wanted.get("against") : "human")));
   const body = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
   if (wanted.get("position")) body.start = wanted.get("position");
   if (fields.game().parameters.some(({ name }) => name === "players")) body.players = seats();
