@@ -230,7 +230,59 @@ class Report:
         return None if self.nash_conv is None else self.nash_conv / len(self.values)
 
 
-class RegretSolver:
+class Learner:
+    """What all regret solvers share: slices of iterations, limits, and a report each time the iterations have doubled."""
+
+    SLICE, LEAST, USUAL = 1, 16, 1000
+    """Iterations of the first slice, before the first report, and where no limit is given."""
+    iterations: int
+    seconds: float
+
+    def advance(self, iterations: int) -> None:
+        """Do that many iterations."""
+        raise NotImplementedError
+
+    def report(self) -> Report:
+        """How good the average strategy is."""
+        raise NotImplementedError
+
+    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
+               stop: threading.Event | None = None) -> Iterator[Report]:
+        """A report each time the iterations have doubled, and a last one at the limit or when stopped.
+
+        `target` is an exploitability that will do. Whoever wants Ctrl-C to keep what was learned sets `stop` from it.
+        """
+        if iterations is not None and iterations < 1:
+            raise BadValue(f"iterations must be 1 or more, got {iterations}")
+        begun = self.iterations
+        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target else begun + self.USUAL
+        started, size, told = time.perf_counter(), self.SLICE, -1
+        while self.iterations < wanted:
+            before = time.perf_counter()
+            if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
+                break
+            goal = max(self.LEAST, 1 << self.iterations.bit_length())
+            step = min(size, wanted - self.iterations, goal - self.iterations)
+            self.advance(step)
+            taken = time.perf_counter() - before
+            self.seconds += taken
+            if step == size:
+                size = max(1, int(size * min(max(SLICE_SECONDS / max(taken, 1e-7), 0.25), 8.0)))
+            if self.iterations == goal and self.iterations < wanted:
+                report = self.report()
+                told = self.iterations
+                yield report
+                if target is not None and report.exploitability is not None and report.exploitability <= target:
+                    return
+        if told != self.iterations:
+            yield self.report()
+
+    def run(self, iterations: int | None = None, **limits: Any) -> Report:
+        """The last report of a search."""
+        return list(self.search(iterations, **limits))[-1]
+
+
+class RegretSolver(Learner):
     """CFR and its variants over the whole tree of a game; runs can be stopped, saved and taken up again."""
 
     def __init__(self, game: Any, algorithm: str = "cfr+", *, tree: Tree | None = None, memory: float = 4096,
@@ -277,44 +329,6 @@ class RegretSolver:
                                    self._strategy[p], self._reach, self.sums[p], self._values[p], t, plus, *exponents, fading)
         self.iterations += iterations
 
-    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
-               stop: threading.Event | None = None) -> Iterator[Report]:
-        """A report each time the iterations have doubled, and a last one at the limit or when stopped.
-
-        `target` is an exploitability that will do.
-        """
-        if iterations is not None and iterations < 1:
-            raise BadValue(f"iterations must be 1 or more, got {iterations}")
-        begun = self.iterations
-        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target else begun + 1000
-        started, size, told = time.perf_counter(), 1, -1
-        while self.iterations < wanted:
-            before = time.perf_counter()
-            if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
-                break
-            target_now = next_report(self.iterations)
-            step = min(size, wanted - self.iterations, target_now - self.iterations)
-            try:
-                self.advance(step)
-            except KeyboardInterrupt:
-                break
-            taken = time.perf_counter() - before
-            self.seconds += taken
-            if step == size:
-                size = max(1, int(size * min(max(SLICE_SECONDS / max(taken, 1e-7), 0.25), 8.0)))
-            if self.iterations == target_now and self.iterations < wanted:
-                report = self.report()
-                told = self.iterations
-                yield report
-                if target is not None and report.exploitability is not None and report.exploitability <= target:
-                    return
-        if told != self.iterations:
-            yield self.report()
-
-    def run(self, iterations: int | None = None, **limits: Any) -> Report:
-        """The last report of a search."""
-        return list(self.search(iterations, **limits))[-1]
-
     # ------------------------------------------------ what was learned
     def average(self) -> tuple[np.ndarray, ...]:
         """The average strategy: of each player and sequence, how likely its last action is at its information set."""
@@ -354,11 +368,6 @@ class RegretSolver:
         for p in range(self.tree.players):
             self.regrets[p][:], self.sums[p][:] = saved[f"regrets{p}"], saved[f"sums{p}"]
         self.iterations, self.seconds = int(saved["iterations"]), float(saved["seconds"])
-
-
-def next_report(iterations: int) -> int:
-    """After how many iterations the next report comes: powers of two."""
-    return max(16, 1 << iterations.bit_length())
 
 
 def check_game(algorithm: str, game: Any) -> None:

@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import functools
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outplay.engine.regret import Report, rules_stamp
+from outplay.engine.regret import Learner, Report, rules_stamp
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import write_whole
 from outplay.game import CompiledGame, Position
@@ -302,8 +301,10 @@ def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: An
         out[hand] = total
 
 
-class HoldemSolver:
+class HoldemSolver(Learner):
     """Learns a strategy for heads-up limit hold'em from random deals; runs can be stopped, saved and taken up again."""
+
+    SLICE, LEAST, USUAL = 100, 4096, 200_000
 
     def __init__(self, game: Any, *, seed: int = 0, runs: int = RUNS, threads: int = 1) -> None:
         if threads < 1:
@@ -338,22 +339,6 @@ class HoldemSolver:
         for helper in helpers:
             helper.join()
         self.iterations += iterations
-
-    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
-               stop: threading.Event | None = None) -> Iterator[Report]:
-        """A report now and then, and a last one at the limit or when stopped; half a minute where nothing is said."""
-        limit = 30.0 if iterations is None and seconds is None else seconds
-        started, wanted, told = time.perf_counter(), None if iterations is None else self.iterations + iterations, 5.0
-        while wanted is None or self.iterations < wanted:
-            before = time.perf_counter()
-            if (limit is not None and before - started >= limit) or (stop is not None and stop.is_set()):
-                break
-            self.advance(500 if wanted is None else min(500, wanted - self.iterations))
-            self.seconds += time.perf_counter() - before
-            if time.perf_counter() - started > told:
-                told *= 2
-                yield self.report()
-        yield self.report()
 
     def report(self) -> Report:
         """How far the learning is; what a best answer would win is not known."""

@@ -15,7 +15,6 @@ are kept in a table by a hash of what the player sees, and only those that were 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.playouts import PLAYED, chance_step, pick_outcome
-from outplay.engine.regret import Report, check_game, evaluate, next_report, policy_of_rows, rows, rules_stamp
+from outplay.engine.regret import Learner, Report, check_game, evaluate, policy_of_rows, rows, rules_stamp
 from outplay.engine.regret_tree import LONGEST, Tree, build, hash_words, words_of
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName
 from outplay.files import write_whole
@@ -36,7 +35,6 @@ INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in 
 CONTROL = np.dtype((np.record, np.dtype(
     [*((name, np.int64) for name in ("infos", "arms", "done", "until", "full", "players", "nodes")), ("explore", np.float64)],
     align=True)))
-SLICE_SECONDS = 0.05
 EVALUATED = 64
 """Megabytes of tree up to which reports say how exploitable the average is."""
 
@@ -206,8 +204,10 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
         settings.done += 1
 
 
-class SampledSolver:
+class SampledSolver(Learner):
     """Regrets learned from random plays; runs can be stopped, saved and taken up again."""
+
+    SLICE, LEAST, USUAL = 64, 1024, 100_000
 
     def __init__(self, game: Any, algorithm: str = "external", *, memory: float = 512, explore: float = 0.6, seed: int = 0,
                  stop: threading.Event | None = None, progress: Any = None) -> None:
@@ -239,7 +239,7 @@ class SampledSolver:
         self._tried = False
 
     @property
-    def iterations(self) -> int:
+    def iterations(self) -> int:  # type: ignore[override]
         """How many were done."""
         return int(self.control["done"][0])
 
@@ -252,41 +252,6 @@ class SampledSolver:
                 self.regrets, self.sums, self.control, self.listed, self.odds, self.shares, self.values, self.frames, self.source)
         if self.control["full"][0]:
             raise Unavailable(f"{int(self.control['infos'][0]):,} information sets fill the memory: give more of it")
-
-    def search(self, iterations: int | None = None, *, seconds: float | None = None, target: float | None = None,
-               stop: threading.Event | None = None) -> Iterator[Report]:
-        """A report each time the iterations have doubled, and a last one at the limit or when stopped."""
-        if iterations is not None and iterations < 1:
-            raise BadValue(f"iterations must be 1 or more, got {iterations}")
-        begun = self.iterations
-        wanted = begun + iterations if iterations is not None else 2**62 if seconds or target else begun + 100_000
-        started, size, told = time.perf_counter(), 64, -1
-        while self.iterations < wanted:
-            before = time.perf_counter()
-            if (seconds is not None and before - started >= seconds) or (stop is not None and stop.is_set()):
-                break
-            goal = max(1024, next_report(self.iterations))
-            step = min(size, wanted - self.iterations, goal - self.iterations)
-            try:
-                self.advance(step)
-            except KeyboardInterrupt:
-                break
-            taken = time.perf_counter() - before
-            self.seconds += taken
-            if step == size:
-                size = max(1, int(size * min(max(SLICE_SECONDS / max(taken, 1e-7), 0.25), 8.0)))
-            if self.iterations == goal and self.iterations < wanted:
-                report = self.report()
-                told = self.iterations
-                yield report
-                if target is not None and report.exploitability is not None and report.exploitability <= target:
-                    return
-        if told != self.iterations:
-            yield self.report()
-
-    def run(self, iterations: int | None = None, **limits: Any) -> Report:
-        """The last report of a search."""
-        return list(self.search(iterations, **limits))[-1]
 
     # ------------------------------------------------ what was learned
     def tree(self) -> Tree | None:

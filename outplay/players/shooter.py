@@ -1,4 +1,4 @@
-"""A player for battleships: it lays its fleet at random and shoots at the cell that is likeliest to hold a ship.
+"""A player for battleships: it lays its fleet at random and shoots where ships probably lie.
 
 >>> from outplay.game import load
 >>> game = load("battleships:width=4,height=4,fleet=3")
@@ -50,8 +50,10 @@ class Shooter(Player):
         for k in range(int(record["shots"][me])):
             told = int(record["hits"][me, k])
             known.shoot(int(record["log"][me, k]) - 1, hit=told > 0, sank=told - 2 if told > 1 else None)
-        shares, exact = known.probabilities(seed=self._source.getrandbits(60))
-        ranked = sorted(view.actions(), key=lambda cell: -shares[cell])
+        seed = self._source.getrandbits(60)
+        shares, exact = known.probabilities(seed=seed)
+        scores = known.scores(seed=seed)
+        ranked = sorted(view.actions(), key=lambda cell: -scores[cell])
         choices = tuple(Choice(cell, value=float(shares[cell])) for cell in ranked)
         self.last = Result(ranked[0], float(shares[ranked[0]]), (ranked[0],), algorithm="shooter", exact=exact, choices=choices,
                            unit="probability of a hit")
