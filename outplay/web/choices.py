@@ -229,9 +229,9 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
     most.check("simulations", asked.simulations, most.MOST_SIMULATIONS)
     most.check("memory", made.options.get("memory"), most.MOST_MEGABYTES)
     most.check("threads", made.options.get("threads"), most.SEARCHES)
-    for key, value in (("time", asked.seconds), ("nodes", asked.nodes), ("simulations", asked.simulations)):
-        if value is not None and not value > 0:  # a search without any time has no move to give
-            raise BadValue(f"{key} must be above 0, got {value:g}")
+    for key, limit in (("time", asked.seconds), ("nodes", asked.nodes), ("simulations", asked.simulations)):
+        if limit is not None and not limit > 0:  # a search without any time has no move to give
+            raise BadValue(f"{key} must be above 0, got {limit:g}")
     made.limits = Limits(asked.depth, asked.seconds or most.MOST_SECONDS, asked.nodes or nodes, asked.simulations)
     if name.startswith(ENGINE):
         made.options.setdefault("memory", 16)
