@@ -1,5 +1,6 @@
 """Ctrl-C at random moments: every long command ends at once, with status 130, and keeps what is finished."""
 
+import importlib.util
 import json
 import os
 import random
@@ -7,21 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-COMMANDS = {
-    "match": ["match", "connect-four", "engine:time=0.05", "engine:time=0.05", "--games", "5000"],
-    "match textbook": ["match", "tic-tac-toe", "alphabeta", "mcts:simulations=300", "--games", "5000"],
-    "play": ["play", "connect-four", "--as", "engine:time=0.2", "--against", "engine:time=0.2"],
-    "tune": ["tune", "chess", "--games", "5000"],
-    "perft": ["perft", "chess", "--depth", "9"],
-    "best": ["best", "chess", "--time", "60"],
-    "solve": ["solve", "connect-four"],
-    "compare": ["compare", "chess", "--depth", "9"],
-    "playouts": ["playouts", "go", "--games", "10000000"],
-    "check": ["check", "connect-four", "--games", "100000"],
-}
+from outplay.cli import app
+
+place = Path(__file__).parents[2] / "benchmarks" / "interrupts.py"
+specification = importlib.util.spec_from_file_location("interrupts", place)
+interrupts = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(interrupts)
+
+COMMANDS = {name: words.split() for name, words in interrupts.LONG.items() if "{" not in words}
 
 
 def interrupted(arguments, after, until=lambda: True, **environment):
@@ -43,11 +41,25 @@ def interrupted(arguments, after, until=lambda: True, **environment):
     return process.returncode, time.monotonic() - begun, out, err
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_ctrl_c_ends_it_at_once(name):
-    status, seconds, _, err = interrupted(COMMANDS[name], random.Random(name).uniform(1.0, 2.0))
-    assert status == 130 and seconds < 5, err
-    assert "Traceback" not in err and "internal error" not in err
+SAMPLE = [name for name, words in interrupts.LONG.items()
+          if words.split()[0] not in interrupts.QUICK and name not in ("best textbook", "solve strategy")]  # fmt: skip
+if importlib.util.find_spec("fastapi"):
+    SAMPLE.append("serve")
+if not importlib.util.find_spec("ortools"):
+    SAMPLE.remove("csp cp-sat")
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_ctrl_c_ends_it_at_once(name, tmp_path):
+    """The bound is far above what it takes (0.02 to 1 s on two cores): the machine may be slow, and its cache empty."""
+    case = interrupts.interrupt(name, random.Random(name).uniform(1.0, 2.0), str(tmp_path))
+    assert not case.was_done and case.seconds < 15, case
+    assert case.status == 130 or (name, case.status) == ("serve", 0), case
+    assert "Traceback" not in case.err and "internal error" not in case.err
+
+
+def test_every_command_is_interrupted():
+    assert {words.split()[0] for words in interrupts.LONG.values()} >= set(app.COMMANDS)
 
 
 def test_a_match_keeps_what_was_finished(tmp_path):
