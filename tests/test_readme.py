@@ -2,6 +2,7 @@
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import re
 import shlex
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from outplay.cli.app import COMMANDS, app
+from outplay.cli.app import COMMANDS, UsageError, app
 from outplay.cli.main import run
 
 ROOT = Path(__file__).parents[1]
@@ -46,34 +47,33 @@ def test_console_block(command, expected, tmp_path, monkeypatch):
     assert same, f"{command}\nexpected\n{expected}\ngot\n{got}{err.getvalue()}"
 
 
-def named_commands():
-    """Every `outplay COMMAND ...` that a document, a docstring of the commands or the first steps name."""
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-    texts |= {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "outplay" / "cli").glob("*.py")}
-    for name, text in texts.items():
-        for line in re.findall(r"(?:`|^  )outplay ([a-z]+(?: [^`\n]*?)?)(?:`|$|  )", text, re.M):
-            yield name, line
+place = ROOT / "benchmarks" / "commands.py"
+specification = importlib.util.spec_from_file_location("commands", place)
+documented = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(documented)
 
 
-def test_every_command_that_is_named_exists_with_its_options():
+def test_every_command_that_is_named_is_understood():
+    """By the real parser, options and numbers included; `python benchmarks/commands.py` runs all of them."""
     group = typer.main.get_command(app)
     seen = 0
-    for name, line in named_commands():
-        try:
-            words = shlex.split(line)
-        except ValueError:  # a piece of a sentence
-            continue
+    for name, line in documented.commands():
+        words = documented.words_of(line)
         assert words[0] in COMMANDS, f"{name} names outplay {words[0]}"
-        command = group.get_command(None, words[0])
-        if hasattr(command, "commands"):
-            if len(words) < 2 or words[1] not in command.commands:
-                continue
-            command = command.commands[words[1]]
-        known = {"--help", *(option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts))}
-        for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", line):
-            assert option in known, f"{name}: outplay {words[0]} has no {option}"
+        if line in documented.WRONG or (documented.left_out(line) or "").startswith("names the command"):
+            continue
+        command, at = group.get_command(None, words[0]), 1
+        while hasattr(command, "commands") and len(words) > at:
+            assert words[at] in command.commands, f"{name}: outplay {line}"
+            command, at = command.commands[words[at]], at + 1
+        try:
+            command.make_context(words[0], words[at:])
+        except typer.Exit:  # --help
+            pass
+        except UsageError as problem:
+            pytest.fail(f"{name}: outplay {line}: {problem.format_message()}")
         seen += 1
-    assert seen > 40
+    assert seen > 100
 
 
 def test_links_lead_somewhere():

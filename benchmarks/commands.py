@@ -1,0 +1,183 @@
+"""Every command of the README, the documents and the help texts, run as it stands there, long ones shortened by a rule.
+
+    python benchmarks/commands.py                        all of them: some twenty minutes, less on a warm cache
+    python benchmarks/commands.py equilibrium            those of one command
+
+A command is a line `outplay ...` of a block, or `outplay ...` between backquotes. The rule: numbers behind MOST's options are
+made smaller, words in capitals are filled in (EXAMPLES), programs that wait for input hear `quit`, Ctrl-C ends the studio.
+What is not run says why (LEFT_OUT): it is parsed all the same. `tests/test_readme.py` parses all of them by the real parser.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS = 240.0  # for one command; a kernel may have to be compiled first
+
+MOST = {"--time": 0.3, "--games": 2, "--boards": 1, "--iterations": 50, "--samples": 20_000, "--men": 2, "--positions": 200,
+        "--rounds": 1, "--threads": 2, "--plies": 20}  # fmt: skip
+"""What an option's number becomes at most."""
+
+EXAMPLES = {
+    "GAME": "nim", "FILE.py": "mine.py", "FILE": "game.pgn", "PLAYER": "random", "RUN": "run", "N": "2",
+    "NAME": "alphabeta", "FOLDER": "folder", "A": "kitchen", "B": "kitchen", "THEIRS": "random", "YOURS": "random",
+    "DEAL": "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3",
+}  # fmt: skip
+"""What a word in capitals stands for."""
+
+LEFT_OUT = {
+    r"^(?!games|algorithms|players|doctor|serve|uci|gtp|hub|nboard|warm|bench)\w+( build| --out)?$":
+    "names the command, without what it takes",
+    r"^bench": "takes as long as its tables do: `make bench`",
+    r"^warm$": "compiles every game, which takes minutes by design",
+    r"^learn": "learns until its time is up, whatever the games; tests/learning runs it",
+    r"^tune": "plays hundreds of games; tests/learning runs it",
+    r"--device cuda": "needs a GPU",
+    r"--cluster": "needs a cluster",
+    r"net:runs|policy:limit|limit.npz|othello-book|leaves.npz": "needs what a longer run before it has made",
+    r"spiel:": "needs OpenSpiel",
+}  # fmt: skip
+"""Why some are parsed and not run."""
+
+WRONG = ("show conect-four", "best tic-tac-toe --dept 3", "best tic-tac-toe --algorithm alfabeta",
+         "best tic-tac-toe --algorithm beam:widht=2")
+"""Commands that show how a mistake is told."""
+
+GAME = '''from outplay.jit import i8
+from outplay.rules import game
+
+
+@game("race to ten")
+class Race:
+    said: i8
+    turn: i8
+
+    def actions(self, out):
+        count = 0
+        for step in range(1, 3):
+            if self.said + step <= 10:
+                out[count] = step
+                count += 1
+        return count
+
+    def play(self, action):
+        self.said += action
+        self.turn = 1 - self.turn
+
+    def utility(self, player):
+        return 1.0 if player != self.turn else -1.0
+'''
+"""A game of one's own, as docs/first-minutes.md writes it."""
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """Where each command stands, and its words behind `outplay`; each once."""
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", *sorted(
+        f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))}  # fmt: skip
+    texts |= {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "outplay" / "cli").glob("*.py"))}
+    seen = set()
+    for name, text in texts.items():
+        found = re.findall(r"`outplay ([a-z]+(?: [^`\n]*)?)`", text)
+        if name.endswith(".md"):
+            found += re.findall(r"^(?:    )?(?:\$ )?outplay ([a-z].*)$", text, re.M)
+        else:
+            found += re.findall(r"^  outplay ([a-z]\S*(?: \S+)*)", text, re.M)
+        for line in found:
+            line = re.sub(r"\s+#.*$|(?<![\"'])\s{2,}[a-z].*$", "", line).strip()
+            try:
+                words = shlex.split(line)
+            except ValueError:  # a piece of a sentence
+                continue
+            if words and (key := tuple(words)) not in seen and "…" not in line and "..." not in line:
+                seen.add(key)
+                yield name, line
+
+
+def words_of(line: str) -> list[str]:
+    """A command's words by the rule: filled in, and shortened."""
+    words = [EXAMPLES.get(word, word) for word in shlex.split(line)]
+    for at, word in enumerate(words[:-1]):
+        if word in MOST and re.fullmatch(r"[\d.]+m?", words[at + 1]):
+            words[at + 1] = f"{min(float(words[at + 1].rstrip('m')), MOST[word]):g}"
+        if word == "--clock":
+            words[at + 1] = "0.5+0.01"
+        if word == "--depth" and words[0] in ("perft", "compare"):
+            words[at + 1] = f"{min(int(words[at + 1]), 4)}"
+    if words[0] == "match" and "--games" not in words and "--boards" not in words:
+        words += ["--games", "2"]
+    return words
+
+
+def left_out(line: str) -> str | None:
+    """Why a command is not run, or None."""
+    for pattern, reason in LEFT_OUT.items():
+        if re.search(pattern, line):
+            return reason
+    for program in re.findall(r"(?:uci|xboard|gtp|gnubg|hub|nboard):([\w-]*)", line):
+        wanted = program or "gnubg"
+        if program not in ("ply",) and wanted != "outplay" and not (shutil.which(wanted) or Path("/usr/games", wanted).exists()):
+            return f"needs {wanted}"
+    return None
+
+
+def run(line: str, folder: str) -> tuple[int, str, float]:
+    """Status, what went to standard error, and seconds."""
+    words = words_of(line)
+    begun = time.monotonic()
+    environment = {**os.environ, "OUTPLAY_DATA": folder, "COLUMNS": "120"}
+    process = subprocess.Popen([sys.executable, "-m", "outplay", *words], cwd=folder, text=True, stdin=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**environment, "PYTHONPATH": str(ROOT)})
+    try:
+        if words[0] == "serve":
+            assert process.stderr is not None
+            process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate("quit\n", timeout=SECONDS)
+        return process.returncode, err, time.monotonic() - begun
+    except subprocess.TimeoutExpired:
+        return 124, f"took more than {SECONDS:g} s", SECONDS
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main(wanted: str = "") -> None:
+    """Run them, one folder a document, and tell what failed."""
+    failures = ran = skipped = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("mine.py", "my_game.py", "matches.py"):
+            (Path(folder) / name).write_text(GAME)
+        for name in ("game.pgn", "games.pgn"):
+            (Path(folder) / name).write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")
+        (Path(folder) / "examples").symlink_to(ROOT / "examples")
+        for place, line in commands():
+            if wanted and line.split()[0] != wanted:
+                continue
+            if reason := left_out(line):
+                skipped += 1
+                print(f"left out: outplay {line} ({place}): {reason}", flush=True)
+                continue
+            status, said, seconds = run(line, folder)
+            ran += 1
+            right = status == (2 if line in WRONG else 0)
+            failures += not right
+            print(f"{'' if right else 'FAILED, '}{seconds:.1f} s: outplay {' '.join(words_of(line))} ({place})"
+                  + ("" if right else f": status {status}: {said.strip()[-300:]}"), flush=True)  # fmt: skip
+    print(f"{ran} commands run, {failures} failed, {skipped} left out with a reason")
+    if failures:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])
