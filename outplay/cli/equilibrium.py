@@ -103,7 +103,7 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
         screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here nothing is promised.",
                      markup=False)
     if game.name.partition(":")[0] == "push or fold":
-        screen.print(_charts(solver), markup=False)
+        _print_charts(solver, report)
         return
     if hasattr(solver, "measure"):  # a player for hold'em: what it wins tells more than its first mixtures
         from outplay.engine.regret_holdem import RIVALS
@@ -122,28 +122,25 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
         print_table(("player", "sees", "plays", "reached"), shown, right=("reached",))
 
 
-def _charts(solver: Any) -> str:
-    """Which hands to push and which to call, as charts: aces top left, suited hands above the diagonal."""
-    import numpy as np
+def _print_charts(solver: Any, report: Any) -> None:
+    """Which hands to push and which to call: suited hands above the diagonal; green always, yellow mixed."""
+    from rich.text import Text
 
-    from outplay.games.holdem.ranges import CLASS_SIZES, class_text
+    from outplay.engine.charts import chart_of
 
-    shares = np.zeros((2, 169))
-    for player, view, mixture, _ in solver.table():
-        hand = int(solver.game.record(view.state)["first" if player == 0 else "second"]) - 1
-        shares[player, hand] = mixture[1]
-    lines = []
-    for player, title in enumerate(("small blind pushes", "big blind calls")):
-        whole = float((shares[player] * CLASS_SIZES).sum() / 1326)
-        lines += ["", f"{title} {whole:.2%} of all hands (. never, a digit for tenths, the hand's name always)"]
-        for row in range(12, -1, -1):
-            cells = []
-            for column in range(12, -1, -1):
-                number = 13 * row + column
-                share = shares[player, number]
-                cells.append(f"{class_text(number) if share > 0.995 else '.' if share < 0.005 else str(int(10 * share)):4}")
-            lines.append(" ".join(cells).rstrip())
-    return "\n".join(lines)
+    chart, screen = chart_of(solver, report.exploitability), console()
+    parts = ("small blind pushes", chart.push, chart.pushed), ("big blind calls", chart.call, chart.called)
+    for title, grid, whole in parts:
+        screen.print(f"\n{title} {whole:.2%} of all hands (. never, a digit for tenths, the hand's name always)", markup=False)
+        for names, shares in zip(chart.names, grid, strict=True):
+            line = Text()
+            for name, share in zip(names, shares, strict=True):
+                always, never = share > 0.995, share < 0.005
+                said = name if always else "." if never else str(int(10 * share))
+                line.append(f"{said:<4}", "black on green" if always else "bright_black" if never else "black on yellow")
+                line.append(" ")
+            line.rstrip()
+            screen.print(line)
 
 
 def exploit(
