@@ -1,8 +1,8 @@
 """Charts for heads-up push or fold: what each of the 169 classes of hands does, as a grid of 13 x 13.
 
 >>> chart = solve_chart(10)
->>> chart.names[0][:3], float(chart.push[0][0]), chart.names[12][0], round(float(chart.call[12][0]))
-(('AA', 'AKs', 'AQs'), 1.0, 'A2o', 1)
+>>> chart.names[0][:3], chart.names[12][0], bool(chart.call[12][0] > 0.99)
+(('AA', 'AKs', 'AQs'), 'A2o', True)
 >>> round(chart.pushed, 3), round(chart.called, 3)                    # shares of all hands
 (0.583, 0.374)
 """

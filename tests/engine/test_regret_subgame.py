@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outplay.engine.equity import equity
-from outplay.engine.regret_subgame import betting, solve_river
+from outplay.engine.regret_subgame import betting, solve_river, solve_turn
 from outplay.errors import OutplayError
 
 
@@ -26,6 +26,25 @@ def test_without_chips_to_bet_a_river_is_worth_its_equity():
     assert found.value + 5 == pytest.approx(10 * equity(["QQ+,87s", "JJ-88"], "Kd7h2c9sTc").equities[0], abs=0.02)
 
 
+def test_without_chips_to_bet_a_turn_is_worth_its_equity():
+    ranges, board = ["QQ+,87s", "JJ-88,A9s"], "Kd7h2c9s"
+    found = solve_turn(board, *ranges, pot=10, stack=1e-9, sizes=(1.0,), iterations=300)
+    assert found.value + 5 == pytest.approx(10 * equity(ranges, board).equities[0], abs=0.03)
+
+
+def test_a_turn_where_the_river_changes_nothing_is_a_longer_bluff():
+    """A hand that always wins and one that never does, two rounds of pot-sized bets: bluffs are 1 - (2/3)**2 of all bets.
+
+    Value and air come in equal numbers; betting both rounds with the pot, 5 air hands go with 4 value hands on the turn
+    (Ankenman and Chen 2006), so all that there are: the air always bets.
+    """
+    found = solve_turn("KsKh7d7c", "KdKc,4h3h", "AsAd", pot=10, stack=40, sizes=(1.0,), iterations=400)
+    assert found.mixture("KdKc")["check"] < 0.05 and found.exploitability < 0.1
+    assert found.mixture("4h3h")["check"] < 0.1
+    one = solve_turn("KsKh7d7c", "KdKc,4h3h", "AsAd", pot=10, stack=10, sizes=(1.0,), iterations=400)
+    assert one.value == pytest.approx(5 * 0.5, abs=0.4) and one.value < found.value  # one bet's worth of bluffs
+
+
 def test_large_ranges_are_solved_in_seconds():
     found = solve_river("Kd7h2c9sTc", "random", "random", pot=10, stack=20, sizes=(1.0,), iterations=150)
     assert found.exploitability < 0.1 and found.seconds < 30
@@ -44,3 +63,5 @@ def test_the_betting():
 def test_refusals(board, first, second):
     with pytest.raises(OutplayError):
         solve_river(board, first, second, pot=10, stack=10)
+    with pytest.raises(OutplayError):
+        solve_turn(board, first, second, pot=10, stack=10)
