@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from outplay.game import Game, Position
-from outplay.picture import Picture, Spot
+from outplay.picture import Cell, Picture, Points, Spot
 from outplay.values import CHANCE
 from outplay.views import svg
 from outplay.views.plain import picture_of
@@ -108,5 +108,41 @@ def result_in_words(position: Position) -> str:
     if outcome.winner is None:
         return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
     plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
-    winner = seat_names(position.game)[outcome.winner]
-    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}" + ("" if plain else f": {amounts}")
+    return winner_in_words(position.game, outcome.winner) + ("" if plain else f": {amounts}")
+
+
+def winner_in_words(game: Game, seat: int) -> str:
+    """Who wins."""
+    winner = seat_names(game)[seat]
+    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}"
+
+
+WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
+PIECES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
+
+
+def standing(position: Position) -> list[dict[str, Any]]:
+    """What stands beside each name: pieces ahead and their worth in chess, men, discs, pips or points elsewhere; or nothing."""
+    base = position.game.name.split(":")[0]
+    if base == "chess":
+        board = position.text().split(" ")[0]
+        ahead = {letter: board.count(letter.upper()) - board.count(letter) for letter in WORTH}
+        points = sum(WORTH[letter] * more for letter, more in ahead.items())
+        found = []
+        for seat, sign in ((0, 1), (1, -1)):
+            taken = [letter for letter in "qrbnp" for _ in range(max(0, sign * ahead[letter]))]
+            icons = [svg.icon(Cell(letter, PIECES[letter], 1 - seat), ("white", "black")) for letter in taken]
+            found.append({"icons": icons, "words": f"+{sign * points}" if sign * points > 0 else "",
+                          "about": ", ".join(PIECES[letter] for letter in taken)})  # fmt: skip
+        return found
+    picture = picture_of(position)
+    if isinstance(picture, Points):
+        pips = [0, 0]
+        for number, (owner, count) in enumerate(picture.points, start=1):
+            if owner is not None:
+                pips[owner] += count * (number if owner == 0 else 25 - number)
+        return [{"words": f"{pips[seat] + 25 * picture.bar[seat]} pips"} for seat in range(2)]
+    if base in ("othello", "checkers") and picture is not None:
+        counts = [sum(cell.owner == seat for row in picture.cells for cell in row) for seat in range(2)]
+        return [{"words": f"{count} {'discs' if base == 'othello' else 'men'}"} for count in counts]
+    return []

@@ -199,11 +199,11 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
     if head == "net" and rest.split(",")[0] not in shipped():  # by its name, never by a file
         raise UnknownName("network", rest.split(",")[0], list(shipped()))
     for part in rest.split(","):
-        key, equals, value = part.partition("=")
+        key, equals, written = part.partition("=")
         if equals and key.strip() not in OPTIONS:
             raise UnknownName("option of a player here", key.strip(), OPTIONS)
-        if equals and head in OWN_GAMES and key.strip() in MOST and re.fullmatch(r"[\d.]+", value.strip()):
-            most.check(key.strip(), float(value) if value.count(".") < 2 else None, MOST[key.strip()])
+        if equals and head in OWN_GAMES and key.strip() in MOST and re.fullmatch(r"\d+\.?\d*", written.strip()):
+            most.check(key.strip(), float(written), MOST[key.strip()])
     made = player(text, seed=seed)
     if isinstance(made, Human) and (stop is not None or text.strip().lower() != "human"):
         raise UnknownName("player", text, ["human"])  # one that is not asked on the page would be asked at the server's terminal
@@ -215,7 +215,7 @@ def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int
     if head == "thumb":
         made.get_ready(game.start())
     if head == "net":
-        options_for(rest.split(",")[0], game)  # refuses another game than it was trained for
+        options_for(rest.split(",")[0], game)  # refuses a game that the network was not trained for
     if not isinstance(made, Searcher):
         return made
     for key, value in made.options.items():

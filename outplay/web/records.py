@@ -6,7 +6,9 @@ import hashlib
 import logging
 import random
 import threading
+import time
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
@@ -18,11 +20,11 @@ from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
 from outplay.knowledge import formats
 from outplay.players.reviewing import accuracy, can_review, review
-from outplay.playing import drawn
+from outplay.playing import drawn, forfeit
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, gallery
+from outplay.web import boards, clocks, gallery
 from outplay.web import limits as most
 from outplay.web.choices import Asked, open_game, replay, seated
 from outplay.web.desk import Stopped, Tell
@@ -42,6 +44,7 @@ class NewRecord(Asked):
     """A new game, and who plays it: one player text a seat, such as human, random, engine:time=1 or alphabeta:depth=4."""
 
     players: list[str] = Field(default_factory=list, max_length=8)
+    clock: str | None = Field(None, max_length=30, description="Seconds for the game and back with each move, such as 300+3")
 
 
 class Move(BaseModel):
@@ -51,6 +54,7 @@ class Move(BaseModel):
 
     action: str = Field(max_length=200)
     plies: int = Field(ge=0)
+    at: int | None = Field(None, ge=0, description="Played after so many plies, in place of what was played there")
 
 
 class Plies(BaseModel):
@@ -59,6 +63,12 @@ class Plies(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     plies: int = Field(ge=0)
+
+
+class Line(Plies):
+    """Another line of the game, by its number."""
+
+    line: int = Field(ge=0)
 
 
 class Seats(BaseModel):
@@ -151,7 +161,10 @@ def start_game(asked: NewRecord, request: Request) -> dict[str, Any]:
     check_players(players, game)
     start = None if asked.start is None else begun.text()
     actions = [*_texts(begun, asked.actions), *roll(position)]
+    clock = clocks.begin(asked.clock, game.players)
     address = _store(request).add(game.name, start, players, actions)
+    if clock:
+        _store(request).keep_extra(address, clock)
     return view(_saved(request, address))
 
 
@@ -159,7 +172,7 @@ def start_game(asked: NewRecord, request: Request) -> dict[str, Any]:
 def load_file(asked: File, request: Request) -> dict[str, Any]:
     """Take up a game from a file; people sit at all places unless the file names players of this studio."""
     taken = formats.read(asked.text)
-    wanted = NewRecord(game=taken.game, start=taken.start, actions=list(taken.actions), players=list(taken.players))
+    wanted = NewRecord(game=taken.game, start=taken.start, actions=list(taken.actions), players=list(taken.players), clock=None)
     try:
         return start_game(wanted, request)
     except UnknownName:
@@ -261,6 +274,8 @@ def look_over(address: str, asked: Looked, request: Request) -> StreamingRespons
 def move(address: str, asked: Move, request: Request, flip: bool = False) -> dict[str, Any]:
     """Make a person's move; chance answers at once where it is its turn."""
     saved = _saved(request, address)
+    if asked.at is not None and asked.at < len(saved.actions):
+        return _branch(request, saved, asked, flip)
     position = _position(saved)
     if ending(saved)[0] is not None:
         raise IllegalAction(f"illegal action {asked.action!r}: the game is over")
@@ -269,7 +284,61 @@ def move(address: str, asked: Move, request: Request, flip: bool = False) -> dic
     action = position.parse_action(asked.action)
     made = [position.action_text(action)]
     made += roll(position.result(action))
-    return _extended(request, saved, asked.plies, made, flip, position.player())
+    after = clocks.moved(saved.extra, position.player(), clocks.spent(saved.extra))
+    return _extended(request, saved, asked.plies, made, flip, position.player(), after)
+
+
+def _branch(request: Request, saved: Saved, asked: Move, flip: bool) -> dict[str, Any]:
+    """Another move than the one that was played: the old line is kept beside the new one."""
+    assert asked.at is not None
+    position = _position(saved, asked.at)
+    if is_secret(saved) or saved.extra.get("clock"):
+        kind = "a clock" if saved.extra.get("clock") else "hidden things"
+        raise HTTPException(409, f"moves already made stand in a game with {kind}")
+    if not is_person(saved, position):
+        raise HTTPException(409, "it was not a person's turn there")
+    action = position.parse_action(asked.action)
+    text = position.action_text(action)
+    if text == saved.actions[asked.at]:
+        return view(saved, asked.at + 1, flip)
+    line = [*saved.actions[: asked.at], text, *roll(position.result(action))]
+    if not _store(request).replace(saved.address, asked.plies, line):
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    others = [each for each in saved.extra.get("lines", []) if each[: len(line)] != line]
+    _store(request).keep_extra(saved.address, {**saved.extra, "lines": [*others, list(saved.actions)][-MOST_OTHER_LINES:]})
+    return view(_saved(request, saved.address), None, flip)
+
+
+MOST_OTHER_LINES = 30  # of a game; beyond that the oldest go
+
+
+@router.post("/records/{address}/lines")
+def take_line(address: str, asked: Line, request: Request, flip: bool = False) -> dict[str, Any]:
+    """Go over to another line of the game; the present one is kept in its place."""
+    saved = _saved(request, address)
+    lines = list(saved.extra.get("lines", []))
+    if asked.line >= len(lines):
+        raise HTTPException(404, "there is no such line")
+    wanted, lines[asked.line] = lines[asked.line], list(saved.actions)
+    if not _store(request).replace(address, asked.plies, wanted):
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    _store(request).keep_extra(address, {**saved.extra, "lines": lines})
+    return view(_saved(request, address), None, flip)
+
+
+@router.post("/records/{address}/resign")
+def resign(address: str, asked: Plies, request: Request, flip: bool = False) -> dict[str, Any]:
+    """The person to move, or the only person at the board, gives the game up."""
+    saved = _saved(request, address)
+    position = _position(saved)
+    people = [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
+    if ending(saved)[0] is not None or not people or position.game.players == 1:
+        raise HTTPException(409, "there is nothing to give up")
+    if asked.plies != len(saved.actions):
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    seat = position.player() if is_person(saved, position) else people[0]
+    _store(request).keep_extra(address, {**saved.extra, "lost": [seat, "resigned", len(saved.actions)]})
+    return view(_saved(request, address), None, flip)
 
 
 @router.post("/records/{address}/back")
@@ -281,6 +350,8 @@ def take_back(address: str, asked: Plies, request: Request, flip: bool = False) 
         raise HTTPException(409, "there is nothing to take back")
     if not _store(request).shorten(address, asked.plies, left):
         raise HTTPException(409, "the game has gone on since: look at it again")
+    if saved.extra.get("clock"):
+        _store(request).keep_extra(address, {**saved.extra, "since": time.time()})
     return view(_saved(request, address), None, flip)
 
 
@@ -311,16 +382,24 @@ def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> S
         with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
             kept = request.app.state.tables.at(saved)
             with kept.lock:
+                kept.play.clock, kept.play.clocks = None, []  # the past is not timed again
                 follow(kept.play, saved.actions)
+                if clock := saved.extra.get("clock"):
+                    kept.play.clock, kept.play.clocks = (clock[0], clock[1]), list(saved.extra["left"])
                 event = next((event for event in kept.play.run(stop) if event.kind in ("move", "end")), None)
         if stop.is_set() or event is None:
             raise Stopped
         if event.kind == "end" and event.action is None:
             request.app.state.tables.forget(address)
-            raise Unavailable(event.text or "the game is over")
+            if "ran out of time" not in event.text and "resigned" not in event.text:
+                raise Unavailable(event.text or "the game is over")
+            why = "resigned" if "resigned" in event.text else "ran out of time"
+            _store(request).keep_extra(address, {**saved.extra, "lost": [position.player(), why, asked.plies]})
+            tell({"record": boards.clean(view(_saved(request, address), None, flip))})
+            return
         made = [event.text]
         made += roll(position.result(event.action))
-        told = _extended(request, saved, asked.plies, made, flip)
+        told = _extended(request, saved, asked.plies, made, flip, None, clocks.moved(saved.extra, position.player(), event.seconds))
         found = event.thought
         if found is not None and position.game.traits.information == "perfect":
             told["thought"] = {"value": found.value, "unit": found.unit, "scale": found.scale, "depth": found.depth,
@@ -392,6 +471,11 @@ def ending(saved: Saved) -> tuple[Outcome | None, str]:
     latest = _position(saved)
     if (outcome := latest.outcome()) is not None:
         return outcome, ""
+    lost = saved.extra.get("lost")
+    if lost and lost[2] == len(saved.actions):
+        return forfeit(latest.game, lost[0]), f"{boards.seat_names(latest.game)[lost[0]]} {lost[1]}"
+    if is_person(saved, latest) and clocks.is_over(saved.extra, latest.player()):
+        return forfeit(latest.game, latest.player()), f"{boards.seat_names(latest.game)[latest.player()]} ran out of time"
     if latest.is_chance() or not latest.game.offers("reversible"):
         return None, ""
     plies = len(saved.actions)
@@ -417,7 +501,9 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
     outcome, reason = ending(saved)
     over = outcome is not None and (at is None or at == plies)
     if over and reason:
-        told.update(terminal=True, utilities=list(outcome.utilities if outcome else ()), result="a draw", legal=[])
+        assert outcome is not None
+        told.update(terminal=True, utilities=list(outcome.utilities), legal=[], result="a draw" if outcome.winner is None
+                    else boards.winner_in_words(latest.game, outcome.winner))  # fmt: skip
     person = is_person(saved, position) and not over
     curtain = secret and person and position.player() != looking
     seats, words = told_of.of(saved)
@@ -439,10 +525,29 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
         reviewable=not can_review(latest),
         file=formats.kind_of(saved.game),
     )
-    told["movable"] = person and told["at"] == plies and not curtain
+    free = not secret and not saved.extra.get("clock")  # then another move may be tried where one was made already
+    told["movable"] = person and (told["at"] == plies or free) and not curtain
+    if times := clocks.left(saved.extra, latest.player(), is_person(saved, latest) and outcome is None):
+        base, increment = saved.extra["clock"]
+        told["clock"] = {"seconds": base, "increment": increment, "left": [max(0.0, each) for each in times],
+                         "runs": outcome is None and saved.extra["since"] is not None}  # fmt: skip
+    if free and saved.extra.get("lines"):
+        told["lines"] = [other_line(saved, number) for number in range(len(saved.extra["lines"]))]
+    if free and not secret:
+        told["standing"] = boards.standing(position)
     if curtain:
         told["legal"] = []
     return boards.clean(told)
+
+
+def other_line(saved: Saved, number: int) -> dict[str, Any]:
+    """Another line of the game: where it leaves the present one, and how it goes on."""
+    line = tuple(saved.extra["lines"][number])
+    same = 0
+    while same < min(len(line), len(saved.actions)) and line[same] == saved.actions[same]:
+        same += 1
+    seats, words = told_of.of(replace(saved, actions=line, extra={}))
+    return {"line": number, "at": same, "words": list(words[same : same + 12]), "movers": list(seats[same : same + 12])}
 
 
 class Told:
@@ -549,11 +654,14 @@ def _texts(position: Position, actions: list[str]) -> list[str]:
     return texts
 
 
-def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip: bool, eyes: int | None = None) -> dict[str, Any]:
+def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip: bool, eyes: int | None = None,
+              extra: dict[str, Any] | None = None) -> dict[str, Any]:  # fmt: skip
     if plies + len(made) > most.MOST_PLIES:
         raise BadValue(f"a saved game may have {most.MOST_PLIES} plies at most")
     if not _store(request).extend(saved.address, plies, made):
         raise HTTPException(409, "the game has gone on since: look at it again")
+    if extra:
+        _store(request).keep_extra(saved.address, extra)
     after = _saved(request, saved.address)
     return view(after, None, flip, eyes if eyes is not None and is_secret(after) else None)
 

@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +32,23 @@ CREATE TABLE IF NOT EXISTS records (
     address TEXT PRIMARY KEY, game TEXT NOT NULL, start TEXT, players TEXT NOT NULL, actions TEXT NOT NULL,
     plies INTEGER NOT NULL, changed REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS arenas (address TEXT PRIMARY KEY, arena TEXT NOT NULL, changed REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS extras (address TEXT PRIMARY KEY, extra TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS shared (token TEXT PRIMARY KEY, address TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_change ON records (changed);
+CREATE TRIGGER IF NOT EXISTS forget AFTER DELETE ON records BEGIN DELETE FROM extras WHERE address = OLD.address; END;
 """
 
 
 @dataclass(frozen=True)
 class Saved:
-    """One saved game; `start` is None for the usual start."""
+    """One saved game; `start` is None for the usual start, `extra` holds its clock, its other lines and who gave up."""
 
     address: str
     game: str
     start: str | None
     players: tuple[str, ...]
     actions: tuple[str, ...]
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 def data_folder() -> Path:
@@ -137,10 +140,17 @@ class Store:
 
     def get(self, address: str) -> Saved | None:
         """The game at an address, or None."""
-        found = self._look_up("SELECT address, game, start, players, actions FROM records WHERE address = ?", address)
+        found = self._look_up("SELECT address, game, start, players, actions, extra FROM records LEFT JOIN extras USING (address) "
+                              "WHERE address = ?", address)  # fmt: skip
         if found is None:
             return None
-        return Saved(found[0], found[1], found[2], tuple(_list(found[3])), tuple(_list(found[4])))
+        extra = json.loads(found[5]) if found[5] else {}
+        return Saved(found[0], found[1], found[2], tuple(_list(found[3])), tuple(_list(found[4])), extra)
+
+    def keep_extra(self, address: str, extra: dict[str, Any]) -> None:
+        """Save what a game has beside its moves."""
+        with self._writing():
+            self._base.execute("INSERT OR REPLACE INTO extras VALUES (?, ?)", (address, json.dumps(extra)))
 
     def extend(self, address: str, plies: int, more: Sequence[str]) -> bool:
         """Add actions to a game that has so many; False when it has another number by now."""
@@ -149,6 +159,10 @@ class Store:
     def shorten(self, address: str, plies: int, left: int) -> bool:
         """Take actions back until so many are left; False when the game has another number than `plies` by now."""
         return self._change(address, plies, lambda actions: actions[:left])
+
+    def replace(self, address: str, plies: int, actions: Sequence[str]) -> bool:
+        """Another line in place of the one that was played; False when the game has another number than `plies` by now."""
+        return self._change(address, plies, lambda _: list(actions))
 
     def seat(self, address: str, players: Sequence[str]) -> None:
         """Put other players at the board."""

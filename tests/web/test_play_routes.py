@@ -98,7 +98,7 @@ def test_the_record_can_be_stepped_through_and_flipped(studio):
     record = new(studio, "chess", ["human", "human"], actions=["e2e4", "e7e5", "g1f3"])
     path = f"/api/records/{record['address']}"
     earlier = studio.get(path + "?at=1").json()
-    assert (earlier["at"], earlier["plies"], earlier["movable"], record["movable"]) == (1, 3, False, True)
+    assert (earlier["at"], earlier["plies"], earlier["movable"], record["movable"]) == (1, 3, True, True)
     assert studio.get(path + "?at=9").json() == {"error": "at must be from 0 to 3, got 9"}
     plain, turned = (studio.get(path + query).json() for query in ("", "?flip=true"))
     assert plain["legal"] == turned["legal"]  # spots are the same, only where they lie differs
@@ -219,3 +219,68 @@ def test_what_the_lessons_say_of_a_position_is_so(studio):
 def test_the_api_describes_itself(studio):
     paths = studio.get("/openapi.json").json()["paths"]
     assert {"/api/games", "/api/positions", "/api/records", "/api/think", "/api/compare", "/api/trees"} <= set(paths)
+
+
+def test_another_move_keeps_the_old_line_beside_the_new_one(studio):
+    record = new(studio, "chess", ["human", "human"], actions=["e2e4", "e7e5", "g1f3"])
+    path = f"/api/records/{record['address']}"
+    same = studio.post(path + "/moves", json={"action": "e5", "plies": 3, "at": 1}).json()
+    assert (same["at"], same["plies"]) == (2, 3) and "lines" not in same  # what was played there anyway: only a step
+    other = studio.post(path + "/moves", json={"action": "c5", "plies": 3, "at": 1}).json()
+    assert other["record"] == ["e2e4", "c7c5"]
+    assert other["lines"] == [{"line": 0, "at": 1, "words": ["e5", "Nf3"], "movers": [1, 0]}]
+    back = studio.post(path + "/lines", json={"line": 0, "plies": 2}).json()
+    assert back["record"] == ["e2e4", "e7e5", "g1f3"] and back["lines"][0]["words"] == ["c5"]
+    assert studio.post(path + "/lines", json={"line": 7, "plies": 3}).status_code == 404
+
+
+def test_clocks_run_give_back_and_fall(studio, monkeypatch):
+    from outplay.web import clocks
+
+    now = [1000.0]
+    monkeypatch.setattr(clocks.time, "time", lambda: now[0])
+    record = new(studio, "tic-tac-toe", ["human", "human"], clock="60+2")
+    path = f"/api/records/{record['address']}"
+    now[0] += 500  # nothing runs before the first move
+    first = studio.post(path + "/moves", json={"action": "b2", "plies": 0}).json()
+    assert first["clock"]["left"] == [60, 60] and first["clock"]["runs"]
+    now[0] += 10
+    assert studio.get(path).json()["clock"]["left"] == [60, 50]
+    second = studio.post(path + "/moves", json={"action": "a1", "plies": 1}).json()
+    assert second["clock"]["left"] == [60, 52]
+    assert studio.post(path + "/moves", json={"action": "c3", "plies": 2, "at": 1}).status_code == 409  # no way back by the clock
+    now[0] += 61
+    over = studio.get(path).json()
+    assert over["terminal"] and over["reason"] == "Crosses ran out of time" and over["result"] == "Noughts win"
+    assert "over" in studio.post(path + "/moves", json={"action": "c3", "plies": 2}).json()["error"]
+
+
+def test_a_search_plays_by_the_clock_that_it_is_given(studio):
+    record = new(studio, "tic-tac-toe", ["human", "engine:time=50"], clock="20+0", actions=["b2"])
+    answer = studio.post(f"/api/records/{record['address']}/reply", json={"plies": 1}).text.splitlines()
+    after = json.loads(answer[-1])["record"]
+    assert after["plies"] == 2 and 10 < after["clock"]["left"][1] < 20  # a part of 20 s, and not the 50 s of its own
+
+
+def test_a_person_can_give_up(studio):
+    record = new(studio, "chess", ["human", "random"])
+    over = studio.post(f"/api/records/{record['address']}/resign", json={"plies": 0}).json()
+    assert over["terminal"] and over["utilities"] == [-1, 1] and over["reason"] == "White resigned"
+    assert studio.post(f"/api/records/{record['address']}/resign", json={"plies": 0}).status_code == 409
+
+
+@pytest.mark.parametrize("text, game, plies", [
+    ("(;GM[Othello]PC[x]TY[8]B[F5]W[D6];)", "othello", 2),
+    (" 1) 31: 8/5 6/5    52: 13/8 24/22", "backgammon", 5),  # and the next throw
+    ('[Deal "N:652.J976.QT4.K75 QT.AQ843.A62.T64 A94.T5.KJ98.Q832 KJ873.K2.753.AJ9"]\n[Auction "N"]\n1NT Pass Pass Pass\n', "bridge", 4),
+    ('variant = "NT"\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\nstarting_stacks = [100, 100]\n'
+     'actions = ["d dh p1 Jd5d", "d dh p2 Kh3c", "p2 cc", "p1 cbr 6", "p2 f"]', "hold'em", 7),
+])  # fmt: skip
+def test_games_come_in_and_go_out_in_their_own_formats(studio, text, game, plies):
+    taken = studio.post("/api/files", json={"text": text}).json()
+    assert taken["game"].split(":")[0] == game and taken["plies"] == plies
+    if not taken["hidden"]:
+        saved = studio.get(f"/api/records/{taken['address']}/file")
+        assert taken["file"] in saved.headers["content-disposition"]
+        again = studio.post("/api/files", json={"text": saved.text}).json()
+        assert again["record"][: plies - 1] == taken["record"][: plies - 1]
