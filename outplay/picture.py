@@ -120,6 +120,7 @@ class Picture:
     dice: tuple[int, ...] = ()
     colours: tuple[str, ...] = ()  # one of COLOURS a player; empty fits the pieces
     turns: bool = False  # the second player sees the board from the other side
+    below: int = 0  # the player who sits at the lower edge while the board is not turned
     offers: Mapping[Hashable, Cell] = field(default_factory=dict)  # what stands for an action where several share their touches
 
     @property

@@ -79,6 +79,7 @@ def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot,
         "height": drawing.height,
         "kind": type(picture).__name__.lower() if type(picture) is not Picture else picture.surface,
         "turns": picture.turns,
+        "below": picture.below,
         "places": [
             {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": place.name,
              "here": place.here}

@@ -533,7 +533,7 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
                          "runs": outcome is None and saved.extra["since"] is not None}  # fmt: skip
     if free and saved.extra.get("lines"):
         told["lines"] = [other_line(saved, number) for number in range(len(saved.extra["lines"]))]
-    if free and not secret:
+    if not secret:
         told["standing"] = boards.standing(position)
     if curtain:
         told["legal"] = []

@@ -272,7 +272,8 @@ def test_a_person_can_give_up(studio):
 @pytest.mark.parametrize("text, game, plies", [
     ("(;GM[Othello]PC[x]TY[8]B[F5]W[D6];)", "othello", 2),
     (" 1) 31: 8/5 6/5    52: 13/8 24/22", "backgammon", 5),  # and the next throw
-    ('[Deal "N:652.J976.QT4.K75 QT.AQ843.A62.T64 A94.T5.KJ98.Q832 KJ873.K2.753.AJ9"]\n[Auction "N"]\n1NT Pass Pass Pass\n', "bridge", 4),
+    ('[Deal "N:652.J976.QT4.K75 QT.AQ843.A62.T64 A94.T5.KJ98.Q832 KJ873.K2.753.AJ9"]\n[Auction "N"]\n'
+     "1NT Pass Pass Pass\n", "bridge", 4),
     ('variant = "NT"\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\nstarting_stacks = [100, 100]\n'
      'actions = ["d dh p1 Jd5d", "d dh p2 Kh3c", "p2 cc", "p1 cbr 6", "p2 f"]', "hold'em", 7),
 ])  # fmt: skip

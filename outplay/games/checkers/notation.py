@@ -248,6 +248,7 @@ class Notation:
             checkered=True,
             colours=("black", "white") if self.colours[0] == "Black" else ("white", "black"),
             turns=True,
+            below=int(self.colours[0] == "Black"),
         )
 
 

@@ -108,7 +108,7 @@ function show(state, animate = true) {
   }
   if (!before || before.address !== state.address) { spent = {}; judged = []; values = new Map(); reviewed(); }
   if (judged.length > state.plies) judged = judged.slice(0, state.plies);
-  since = performance.now();
+  since = ticked = performance.now();
   record = state;
   const latest = state.at === state.plies;
   refusal("");
@@ -128,6 +128,8 @@ function show(state, animate = true) {
   $("#first").disabled = $("#previous").disabled = state.at === 0;
   $("#last").disabled = $("#next").disabled = latest;
   $("#back").disabled = state.plies === 0 || watching;
+  $("#resign").hidden = !people().length || state.players.length < 2 || Boolean(watching);
+  $("#resign").disabled = state.terminal || !latest;
   $("#hint").disabled = !state.legal.length || state.hidden || watching;
   $("#go").hidden = !(stopped && state.waiting && latest && !busy);
   rows(state);
@@ -155,6 +157,7 @@ function list(state) {
   const button = (ply, text, from = ply) => {
     const here = state.at > from && state.at <= ply + 1;
     const made = make("button", { type: "button", onclick: () => step(ply + 1), tabindex: here || (state.at === 0 && from === 0) ? "0" : "-1" }, text);
+    made.dataset.ply = ply;
     if (here) made.setAttribute("aria-current", "step");
     if (state.movers[ply] < 0) made.classList.add("chance");
     const verdict = judged[ply];
@@ -189,10 +192,21 @@ function list(state) {
   }
   $("#record").classList.toggle("two", two);
   $("#record").replaceChildren(...items);
+  for (const other of state.lines ?? []) { // lines that were left: each stands below the move it differs at
+    const said = other.words.slice(0, 8).map((word, k) => other.movers[k] < 0 ? `[${pips(word)}]` : word).join(" ");
+    const item = make("li", { class: "variation" }, make("button", { type: "button", title: "Go over to this line", onclick: () => takeLine(other.line) }, `( ${said}${other.words.length > 8 ? " …" : ""} )`));
+    const beside = [...$("#record").querySelectorAll("button")].find((each) => +each.dataset.ply === other.at)?.closest("li");
+    if (beside) beside.after(item); else $("#record").append(item);
+  }
   const now = $("#record [aria-current]");
   if (now) $("#record").scrollTop = now.offsetTop - $("#record").offsetTop - $("#record").clientHeight / 2; // the list alone scrolls, never the page
   else $("#record").scrollTop = 0;
   if (focus) now?.focus({ preventScroll: true });
+}
+
+async function takeLine(line) {
+  if (opening || watching || busy) return;
+  await attempt(async () => { if (await look(`/api/records/${record.address}/lines${query()}`, { line, plies: record.plies }, false)) await reply(); });
 }
 
 const pips = (text) => text.replace(/^[xo]([1-6])([1-6])$/, "$1-$2");
@@ -201,15 +215,41 @@ function rows(state) {
   const seatRow = (seat) => {
     const bits = [make("strong", {}, called(seat))];
     if (state.player === seat && !state.terminal && state.at === state.plies) bits.push(make("span", { class: "turn" }, busy ? "thinking" : "to move"));
-    if (spent[seat]) bits.push(make("span", { class: "faint" }, clock(spent[seat])));
+    const has = state.standing?.[seat];
+    if (has?.icons?.length) { const taken = make("span", { class: "taken", role: "img", "aria-label": `ahead by ${has.about}` }); taken.innerHTML = has.icons.join(""); bits.push(taken); }
+    if (has?.words) bits.push(make("span", { class: "faint" }, has.words));
+    if (state.clock) bits.push(make("span", { class: "clock", "data-seat": String(seat), role: "timer", "aria-label": `${upper(state.seats[seat])}'s clock` }));
+    else if (spent[seat]) bits.push(make("span", { class: "faint", title: "time taken" }, clock(spent[seat])));
     return make("span", { class: "seat-name" }, ...bits);
   };
   const all = state.players.map((_, seat) => seat);
   const turned = flip && state.board?.turns;
-  const [bottom, ...top] = turned ? [...all].reverse() : all;
+  const own = people();
+  const first = own.length === 1 && !state.board?.turns ? own[0] : state.board?.below ?? 0;
+  const low = turned ? all.find((seat) => seat !== first) ?? first : first;
+  const [bottom, top] = [low, [...all.slice(low + 1), ...all.slice(0, low)]];
   $("#seat-bottom").replaceChildren(...(state.players.length ? [seatRow(bottom)] : []));
   $("#seat-top").replaceChildren(...top.map(seatRow));
+  tick();
 }
+
+// The clocks: the server's figures, counted down here while a person thinks or a search does.
+let ticked = performance.now(), thinkingSince = null;
+function tick() {
+  if (!record?.clock) return;
+  const { left, runs } = record.clock;
+  for (const face of document.querySelectorAll(".clock")) {
+    const seat = +face.dataset.seat;
+    const mine = runs && seat === record.player && !record.terminal && record.at === record.plies;
+    const gone = !mine ? 0 : record.person ? (performance.now() - ticked) / 1000 : thinkingSince ? (performance.now() - thinkingSince) / 1000 : 0;
+    const rest = Math.max(0, left[seat] - gone);
+    face.textContent = rest < 10 ? rest.toFixed(1) : clock(rest);
+    face.classList.toggle("runs", mine);
+    face.classList.toggle("short", rest < Math.min(20, record.clock.seconds / 5));
+    if (mine && record.person && !watching && rest === 0 && gone - left[seat] > 0.7) { ticked = performance.now() + 5000; attempt(() => look(`${base()}${query()}`)); } // the flag falls
+  }
+}
+setInterval(tick, 100);
 
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
@@ -240,7 +280,7 @@ function banner(state, latest) {
 
 function status(state, latest) {
   if (state.terminal && latest) return outcome(state);
-  if (!latest) return `After move ${state.at} of ${state.plies}: ${state.to_move} to move.`;
+  if (!latest) return `After move ${state.at} of ${state.plies}: ${state.to_move} to move.${state.movable ? " Another move begins a line of its own." : ""}`;
   const said = announce(state);
   if (watching) return `${said}${upper(state.to_move)} to move. You are watching.`;
   if (state.person) return said + (people().length === 1 ? "Your move." : `${upper(state.to_move)} to move.`);
@@ -293,7 +333,7 @@ async function open(coming, replace = false) {
   halt();
   stopped = false;
   const own = state.players.map((text, seat) => [text, seat]).filter(([text]) => text === "human").map(([, seat]) => seat);
-  const turn = own.length === 1 && own[0] === 1 && Boolean(state.board?.turns);
+  const turn = own.length === 1 && own[0] !== (state.board?.below ?? 0) && Boolean(state.board?.turns);
   if (turn !== flip && !watching) { flip = turn; state = await ask(`/api/records/${state.address}${query()}`); }
   const there = watching ? location.pathname : `/play/${state.address}`;
   if (location.pathname !== there) history[replace ? "replaceState" : "pushState"](null, "", there);
@@ -318,6 +358,7 @@ function remember(state) {
 
 async function start() {
   const wanted = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
+  if ($("#clock").value) wanted.clock = $("#clock").value;
   const text = $("#start").value.trim();
   if (text) wanted.start = text;
   $("#wrong").textContent = "";
@@ -332,7 +373,7 @@ async function start() {
 async function rematch() {
   const players = record.players.length === 2 && record.players[0] !== record.players[1] ? [...record.players].reverse() : record.players;
   const parameters = /seed=/.test(record.game) || fields?.game().parameters.some(({ name }) => name === "seed") ? { seed: Math.floor(Math.random() * 1e6) } : {};
-  await attempt(() => open(() => ask("/api/records", { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players })));
+  await attempt(() => open(() => ask("/api/records", { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players, ...(record.clock ? { clock: `${record.clock.seconds}+${record.clock.increment}` } : {}) })));
 }
 
 async function move(action) {
@@ -341,7 +382,7 @@ async function move(action) {
   stopThinking();
   stopped = false;
   try {
-    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies })) { moving = false; click(); await reply(); }
+    if (await look(`/api/records/${record.address}/moves${query()}`, { action, plies: record.plies, ...(record.at < record.plies ? { at: record.at } : {}) })) { moving = false; click(); await reply(); }
   } catch (problem) {
     if (problem.status === 409) await attempt(() => look(`${base()}${query()}`)); // somebody moved: show it
     refusal(upper(problem.message.replace(/ in [^:]*: /, ": ").slice(0, 160)));
@@ -365,8 +406,8 @@ async function reply() {
       await stream(`/api/records/${address}/reply${query()}`, { plies: record.plies }, (message) => {
         if (controller.signal.aborted) return;
         if (message.queued) say(`${who} waits: place ${message.queued} in the queue.`);
-        if (message.queued === 0) told();
-        if (message.compiling) { compiling = message.compiling; told(); }
+        if (message.queued === 0) { thinkingSince = performance.now(); told(); }
+        if (message.compiling) { thinkingSince = null; compiling = message.compiling; told(); }
         if (message.record) {
           answered = true;
           busy = null;
@@ -380,6 +421,7 @@ async function reply() {
       if (!controller.signal.aborted) { stopped = true; refusal(upper(problem.message)); }
     } finally { clearInterval(ticking); }
     if (busy === controller) busy = null;
+    thinkingSince = null;
     $("#stop").hidden = true;
     if (!answered) { if (record.address === address) { show(record, false); if (stopped) say(`Stopped: ${called(record.player)} is to move. Continue lets it go on.`); } return; }
     if (watched) await new Promise((done) => setTimeout(done, 350)); // so that eyes can follow
@@ -745,6 +787,7 @@ $("#previous").addEventListener("click", () => step(record.at - 1));
 $("#next").addEventListener("click", () => step(record.at + 1));
 $("#last").addEventListener("click", () => step(record.plies));
 $("#back").addEventListener("click", takeBack);
+$("#resign").addEventListener("click", () => { if (!opening && confirm("Give this game up?")) { halt(); attempt(() => look(`/api/records/${record.address}/resign${query()}`, { plies: record.plies }, false)); } });
 $("#undo").addEventListener("click", () => board.undo());
 $("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
 $("#stop").addEventListener("click", stop);
