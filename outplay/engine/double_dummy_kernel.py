@@ -297,13 +297,14 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     return want, ranks
 
 
-# How good a card looks, before anything is known of it. The numbers were found by changing one after the other and keeping what left
-# fewer nodes over fifty random deals; only their order means anything.
+# How good a card looks, before anything is known of it. The numbers were found by changing one after the other and keeping what
+# left fewer nodes over fifty random deals; only their order means anything.
 KNOWN = 400
-LEAD_WINNER, LEAD_TO_PARTNER = (152, 92), (220, 172)  # side suits and no trumps; trumps
-INTO_RIGHT, INTO_LEFT = (108, 60, 60), (0, 0, 120)  # a suit headed by the hand that plays last, or next: no trumps, trumps, side suits
-THEY_RUFF, PARTNER_RUFFS, NOBODY_FOLLOWS, TOP_OF_SEQUENCE = -228, 100, -48, -28
-WINS, WINS_OVER_PARTNER, WINS_FOR_NOW, PARTNER_COULD, RUFF_LOW = 240, -80, 20, 160, -120
+LEAD_WINNER, LEAD_TO_PARTNER = (172, 72, 160), (220, 172, 240)  # no trumps, trumps, side suits
+INTO_RIGHT, INTO_LEFT = (108, 52, 60), (76, 8, 0)  # a suit headed by the hand that plays last, or next
+SECOND_IS_OURS, SECOND_IS_PARTNERS = 20, 40
+THEY_RUFF, PARTNER_RUFFS, NOBODY_FOLLOWS, TOP_OF_SEQUENCE = -276, 100, -356, -20
+WINS, WINS_OVER_PARTNER, WINS_FOR_NOW, PARTNER_COULD, RUFF_LOW, THROWS_WINNER = (316, 596, 460), -80, 68, 160, -240, -120
 
 
 @inlined
@@ -322,20 +323,23 @@ def lead_weight(suit, rank, mine, partner, left, right, trump, length) -> Any:
     if floor < 0:
         weight += NOBODY_FOLLOWS
     if rank > floor:
-        return weight + LEAD_WINNER[1 if kind == 1 else 0] - (rank if highest(p) < rank else 0)
+        return weight + LEAD_WINNER[kind] - (rank if highest(p) < rank else 0)
     if highest(p) > floor:
-        return weight + LEAD_TO_PARTNER[1 if kind == 1 else 0] - 4 * rank - 5 * popcount(p)
+        return weight + LEAD_TO_PARTNER[kind] - 4 * rank - 5 * popcount(p)
+    second = highest((lc | rc) ^ (i64(1) << floor))
+    if highest(m | p) > second:
+        weight += SECOND_IS_OURS
     if highest(rc) > highest(lc):
         weight += INTO_RIGHT[kind]
     else:
-        weight += INTO_LEFT[kind]
+        weight += INTO_LEFT[kind] + (SECOND_IS_PARTNERS if highest(p) > second else 0)
     if rank == highest(m) and rank > 0 and (m >> (rank - 1)) & 1:
         weight += TOP_OF_SEQUENCE
     return weight - 4 * rank + (9 if kind == 0 else 4) * length
 
 
 @inlined
-def follow_weight(card, place, best, is_ours, lead, partner, next_one, trump, length) -> Any:
+def follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length) -> Any:
     """How good a card looks to second, third and fourth hand: the cheapest that wins the trick for the side, else the cheapest."""
     suit, rank = card >> 4, card & 15
     wins = beats(card, best, trump)
@@ -344,22 +348,24 @@ def follow_weight(card, place, best, is_ours, lead, partner, next_one, trump, le
         if suit == trump:
             low += RUFF_LOW
         else:
-            low += 6 * length - 14 * popcount((partner >> (16 * suit)) & SUIT)
+            theirs = ((left | right) >> (16 * suit)) & SUIT
+            low += 6 * length + 5 * popcount(theirs) - 19 * popcount((partner >> (16 * suit)) & SUIT)
+            if rank > highest(theirs):
+                low += THROWS_WINNER
     if place == 3:
         if is_ours:
             return low + (WINS_OVER_PARTNER if wins else 0)
-        return WINS - 4 * rank if wins else low
+        return WINS[2] - 4 * rank if wins else low
     if place == 2:
-        if is_ours and not can_beat(next_one, lead, trump, best):
+        if is_ours and not can_beat(left, lead, trump, best):
             return low + (WINS_OVER_PARTNER if wins else 0)
         if wins:
-            return WINS_FOR_NOW - 2 * rank if can_beat(next_one, lead, trump, card) else WINS - 4 * rank
+            return WINS_FOR_NOW - 2 * rank if can_beat(left, lead, trump, card) else WINS[1] - 4 * rank
         return low
-    if wins and not can_beat(next_one, lead, trump, card):
-        if can_beat(partner, lead, trump, best) and not can_beat(next_one, lead, trump, best):
-            return PARTNER_COULD - 4 * rank
-        return WINS - 4 * rank
-    return low + (48 if wins else 40)
+    partner_wins = can_beat(partner, lead, trump, best) and not can_beat(left, lead, trump, best)
+    if wins and not can_beat(left, lead, trump, card):
+        return (PARTNER_COULD if partner_wins else WINS[0]) - 4 * rank
+    return low + (48 if wins else 40) - (140 if partner_wins else 0)
 
 
 @kernel
@@ -503,7 +509,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     if place == 0:
                         weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
                     else:
-                        weight = follow_weight(card, place, best, is_ours, lead, partner, left, trump, length)
+                        weight = follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length)
                     if card == known:
                         weight += KNOWN
                     k = count
