@@ -15,6 +15,7 @@ folded into the convolutions when the file is written, so that what is left are 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -29,6 +30,22 @@ from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.files import write_whole
 
 FORMAT = "outplay network 1"
+
+
+@functools.cache
+def _matrix_library() -> Any:
+    """NumPy's library of matrix products, kept to one thread: its threads wait for each other by spinning, and where other work
+    shares the cores a few positions then take sixteen times as long."""
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ImportError:  # where there is nothing but the packages that training needs
+        return _Unlimited()
+    return ThreadpoolController()
+
+
+class _Unlimited:
+    def limit(self, **_: Any) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
 
 
 @dataclass(frozen=True)
@@ -47,6 +64,10 @@ class Net:
     # ---------------------------------------------------------------- asking
     def ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Logits [position, action], values [position] and targets [position, target] of what is seen in many positions."""
+        with _matrix_library().limit(limits=1, user_api="blas"):
+            return self._ask(planes)
+
+    def _ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         count = len(planes)
         if count not in self._boards:
             self._boards[count] = _Board(count, *self.planes[1:], self.channels)

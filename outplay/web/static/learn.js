@@ -33,12 +33,13 @@ const LIVE = {
 
   // Several searches side by side.
   async compare(block, data) {
+    const named = data.names?.split("|") ?? [];
     const body = make("tbody");
     block.replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...["search", "value", "nodes", "leaves", "seconds"]
       .map((name, place) => make("th", place ? { class: "number" } : {}, name)))), body)));
     await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(data.algorithms.includes("|") ? "|" : ","),
       ...(data.depth ? { depth: +data.depth } : {}), ...(data.simulations ? { simulations: +data.simulations } : {}), seconds: 20 }, ({ row }) => {
-      if (row) body.append(make("tr", {}, make("td", {}, row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
+      if (row) body.append(make("tr", {}, make("td", { title: row.algorithm }, named.shift() ?? row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
         : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
     });
   },
