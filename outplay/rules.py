@@ -65,6 +65,7 @@ FACETS: dict[str, dict[str, str]] = {
         "evaluate": "evaluate(seat, weights): a heuristic value in points; `weights` is the class's array of numbers",
         "urgent": "urgent(): whether a threat must be answered now (a check): searched deeper, never judged at a glance",
         "pass_turn": "pass_turn(): gives the move away, returns False where that is not allowed",
+        "period": "period(): which part of the game this is, from 0 for the opening: Multi-ProbCut has a fit for each",
     },
     "Order": {
         "order": "order(action): a whole number: above 0 forcing, 0 quiet, below 0 looks bad; the higher, the earlier",
@@ -141,6 +142,7 @@ ATTRIBUTES = {
     "outcome_worth": "what each outcome is worth in points, and last what it is worth when none comes true",
     "outcome_flip": "for each outcome, which one of the other side it is: (index, offset, factor)",
     "networks": "how many networks `network` chooses between",
+    "probcut": "Multi-ProbCut's fits, the array that `outplay tune GAME --probcut` writes",
 }
 """The class attributes of the contract."""
 
@@ -311,6 +313,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     outcome_worth: tuple[float, ...] = ()
     outcome_flip: tuple[tuple[float, float, float], ...] = ((0, 1.0, -1.0),)
     networks = 1
+    probcut: np.ndarray | None = None
 
     layout: np.dtype
     definition: Definition
@@ -592,6 +595,9 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def pass_turn(self: Any) -> bool:
         return False
 
+    def period(self: Any) -> int:
+        return 0
+
     def order(self: Any, action: Any) -> int:
         return 0
 
@@ -666,8 +672,8 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
         pass
 
     player = player_by_turn if "turn" in fields else the_only_player
-    rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, order, forcing, transform,
-            transform_action, canonical, solving, solving_order, settle, choose, policy, prior, planes, targets,
+    rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, period, order, forcing,
+            transform, transform_action, canonical, solving, solving_order, settle, choose, policy, prior, planes, targets,
             outcome, network, cost, estimate, redundant, refresh, table_class, table_index, table_place,
             retractions, retract)
     return {"player": player, **{function.__name__: function for function in rest}}

@@ -22,8 +22,9 @@ Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
 TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, or one with patterns such as othello.")]
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
-Positions = Annotated[int, typer.Option("--positions", metavar="N", help="Of patterns: positions to learn each phase from.")]
-TuneDepth = Annotated[int, typer.Option("--depth", metavar="N", help="Of patterns: how deep a position is searched to judge it.")]
+Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns and ProbCut: positions of each phase.")]
+TuneDepth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Of patterns and ProbCut: how deep they are searched.")]
+ProbCut = Annotated[bool, typer.Option("--probcut", help="Fit Multi-ProbCut's lines instead: shallow against deep searches.")]
 Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The share of the games' results in what is fitted, "
                                         "from 0 to 1; the rest is what the search thought.")]
 
@@ -158,6 +159,28 @@ def _tune_patterns(name: str, rounds: int, positions: int, depth: int, seed: int
     print(f"weights written to {file}")
 
 
+def _tune_probcut(name: str, positions: int, depth: int, seed: int, out: Path | None, as_json: bool) -> None:
+    """Fit Multi-ProbCut's lines into a file."""
+    import io
+
+    import numpy as np
+
+    from outplay.files import write_whole
+    from outplay.game import load
+    from outplay.learning.probcut import fit
+
+    fits, rows = fit(load(name, compiled=True), positions, depth, seed, tell)
+    target, content = out or Path("probcut.npz"), io.BytesIO()
+    np.savez_compressed(content, fits=fits)
+    write_whole(target, content.getvalue())
+    if as_json:
+        return print_json({"out": str(target), "fits": rows})
+    names = ("period", "depth", "shallow", "slope", "offset", "deviation", "positions")
+    print_table(names, [tuple(f"{row[key]:.2f}" if isinstance(row[key], float) else str(row[key]) for key in names) for row in rows],
+                right=names)
+    print(f"written to {target}; play with it: engine:pvs,probcut=150,fits={target}")
+
+
 def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bool) -> None:
     """What leaves are worth, from games of the static player against itself."""
     import time
@@ -185,8 +208,11 @@ def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bo
 
 
 def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
-         rounds: Rounds = 2, positions: Positions = 40_000, depth: TuneDepth = 3, out: Out = None, as_json: AsJson = False) -> None:
+         rounds: Rounds = 2, positions: Positions = None, depth: TuneDepth = None, probcut: ProbCut = False, out: Out = None,
+         as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
+    if probcut:
+        return _tune_probcut(game, positions or 100, depth or 10, seed, out, as_json)
     if game.strip().lower().partition(":")[0] == "scrabble":
         return _tune_leaves(game, games or 12_000, seed, out, as_json)
     import time
@@ -203,7 +229,7 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
     rules: Any = load(game, compiled=True)
     is_chess, names = rules.name.partition(":")[0] == "chess", getattr(rules.rules, "weight_names", ())
     if not is_chess and not names:
-        return _tune_patterns(game, rounds, positions, depth, seed, out, as_json)
+        return _tune_patterns(game, rounds, positions or 40_000, depth or 3, seed, out, as_json)
     if not 0 <= results <= 1:
         raise BadValue(f"--results must be from 0 to 1, got {results:g}")
     told = [time.perf_counter()]

@@ -37,7 +37,7 @@ from outplay.game import Position
 from outplay.values import UTILITY, Choice, Limits, Result
 
 PROGRESS_SECONDS = 0.2  # between two reports
-FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "table")  # off in proofs
+FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "probcut", "table")  # off in proofs
 MOST_KEYS = 10_000  # of earlier positions, kept from move to move
 PROOF_SECONDS, PROOF_PLIES = 1.5, 20  # what a proof takes so many plies before the end, doubling with each (measured in Othello)
 PROOF_SHARE, PROOF_MEMORY = 0.7, 64  # of the time that is left at most; MB
@@ -89,7 +89,7 @@ class Engine:
     """
 
     def __init__(self, game: Any, *, algorithm: str = "pvs", memory: float = 64, threads: int = 1, seed: int = 0,
-                 weights: Any = None, options: Options | None = None, entries: int | None = None) -> None:
+                 weights: Any = None, options: Options | None = None, entries: int | None = None, fits: Any = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if threads < 1:
@@ -102,9 +102,11 @@ class Engine:
         if options.selective() and not game.offers("evaluate"):
             switches = ", ".join(options.chosen())
             raise Unsuitable(f"{switches} would have no effect: {game.name} has no `evaluate`, and so every search is exact")
+        if options.probcut and fits is None and game.rules.probcut is None:
+            raise Unsuitable(f"probcut needs fits, and {game.name} has none: outplay tune {game.name!r} --probcut makes them")
         self.options = options
         self.table = Table(memory, self.options.replacement, entries)
-        self.workspaces = [Workspace(game, self.table, weights) for _ in range(threads)]
+        self.workspaces = [Workspace(game, self.table, weights, fits) for _ in range(threads)]
         self._ready = False
         self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance

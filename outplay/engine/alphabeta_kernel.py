@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.engine.probcut import probe_window
 from outplay.engine.table import (
     EXACT,
     LOWER,
@@ -55,7 +56,8 @@ RUNNING, DONE = 0, 1  # why the kernel returned
 
 # How a child is searched: undecided, with the whole window, with any value at all, with a window of width one, also less deep.
 FRESH, FULL, OPEN, NARROW, REDUCED = 0, 1, 2, 3, 4
-PASSING, ALONE = -1, -2  # an index below 0 is no action: the null move, and the test whether one action beats all others
+# An index below 0 is no action: the null move, the test whether one action beats all others, and Multi-ProbCut's shallow look.
+PASSING, ALONE, PROBING = -1, -2, -3
 
 AHEAD = 3  # so many actions before its turn, a child's place in the table is fetched from memory
 
@@ -90,7 +92,7 @@ REDUCTION = np.floor(0.6 + np.outer(_LOGARITHMS, _LOGARITHMS) / 2.1).astype(np.i
 FRAME_FIELDS = (
     "alpha", "beta", "floor", "best", "action", "index", "count", "depth", "side", "flip", "complete", "length",
     "hash_move", "scored", "stage", "move", "static", "test", "extend", "excluded", "urgent",
-    "improving", "less", "fetched",
+    "improving", "less", "fetched", "after", "probe", "period", "bar",
 )  # fmt: skip
 FRAME = np.dtype((np.record, [*((name, np.int64) for name in FRAME_FIELDS), ("key", np.uint64)]))
 
@@ -108,6 +110,8 @@ CONTROL_FIELDS = (
     "by_replies", "noise", "solving", "proofs", "enhanced", "symmetry", "quiescence", "extensions", "reductions", "beam",
     # margins, in points of the kernel without spread; 0 switches off
     "null_move", "futility", "singular",
+    # Multi-ProbCut: hundredths of a standard deviation; 0 switches off
+    "probcut",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64),
                                 *((name, np.float64) for name in ("scale", "grain", "centre"))]))  # fmt: skip
@@ -128,6 +132,7 @@ class Work(NamedTuple):
     lines: Any  # [ply, k]: the principal variation from a ply on
     path: Any  # [earlier positions and plies]: keys
     weights: Any  # of the evaluation
+    fits: Any  # [period, depth, test, 4]: Multi-ProbCut's (see `probcut`)
 
 
 # ---------------------------------------------------------------- values
@@ -602,6 +607,7 @@ def run_selective(work: Any) -> Any:
     # Quiescence alone leaves the value of a depth what it is; the rest does not.
     selective = (
         c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
+        or c.probcut != 0
     )
     keep_lines = narrow or not use_table
     lost = spread - i64(c.scale * c.grain) * spread  # what is not above this is the end of the game
@@ -677,6 +683,13 @@ def run_selective(work: Any) -> Any:
                         index = 0
                         continue
                     alpha, depth = beta - 1, pass_depth(frame, high, left, c)
+                elif index == PROBING:
+                    alpha, depth = probe_window(work.fits, frame, low, high, left, c)
+                    beta = alpha + 1
+                    if depth < 0:
+                        index = frame.after
+                        continue
+                    frame.bar = beta if frame.static >= high else alpha
                 else:
                     frames[below].excluded = frame.hash_move
                     alpha, beta, depth = frame.test - 1, frame.test, left // 2
@@ -708,6 +721,14 @@ def run_selective(work: Any) -> Any:
             looked_up = False
             if spread > 1 and ply > 0 and not over and (alpha >= utmost - ply or beta <= ply - utmost):
                 value, complete, known = utmost - ply if alpha >= utmost - ply else ply - utmost, 1, True  # mate distance
+            if child.offers_settle() and c.proofs != 0 and not (known or over) and ply > 0:
+                unit = c.scale * c.grain
+                more, least, greatest = child.settle(i64(np.floor(alpha / unit + c.centre)), i64(np.ceil(beta / unit + c.centre)))
+                nodes += more
+                least, greatest = i64((least - c.centre) * unit), i64((greatest - c.centre) * unit)
+                if least >= beta or greatest <= alpha or least == greatest:
+                    value, complete, known = greatest if greatest <= alpha else least, 1, True
+                    leaves += 1
 
             # ------------------------------------------------ Step 3: repetitions and the table
             if child.offers_reversible() and leaf:
@@ -718,13 +739,13 @@ def run_selective(work: Any) -> Any:
                     work.path[earlier + ply] = u64(0)  # the same position once more is no repetition here
                 else:
                     if child.offers_reversible():
-                        known = is_repetition(work, child, key, earlier + ply) and ply > 0
+                        known = is_repetition(work, child, key, earlier + ply) and ply > 0 and index != PROBING
                     looked_up = use_table and not known
                     if looked_up:
                         prefetch(table, first_word(key, buckets))
             # The evaluation, at the edge and where selectivity asks for it; meanwhile the table's memory arrives. A game that does
             # not tell its end is judged after its actions are known.
-            judging = leaf or (selective and (c.null_move != 0 or c.futility != 0) and not urgent)
+            judging = leaf or (selective and (c.null_move != 0 or c.futility != 0 or c.probcut != 0) and not urgent)
             if judging and not known and not over and (not leaf or child.offers_is_terminal() or child.offers_forcing()):
                 static = judgement(child, player, work.weights, c)
             if looked_up:
@@ -817,6 +838,9 @@ def run_selective(work: Any) -> Any:
                         if test > lost and test < -lost:
                             index = ALONE
                             frame.test = test - c.singular * depth * spread // SINGULAR_SHARE
+                    if c.probcut != 0 and beta - alpha == 1 and not urgent and not passed and alpha > lost and beta < -lost:
+                        frame.after, frame.probe, frame.period = index, 0, child.period()
+                        index = PROBING
                 frame.beta, frame.floor, frame.count, frame.depth, frame.side, frame.key = high, alpha, count, depth, side, key
                 continue
             ply -= 1
@@ -842,6 +866,13 @@ def run_selective(work: Any) -> Any:
         value *= flip
         if index < 0:
             frame = frames[here]
+            if index == PROBING:
+                # So far beyond the window that the deep search would be beyond it as well; otherwise the next look.
+                if value >= frame.bar if frame.static >= high else value <= frame.bar:
+                    best, whole, index, count = high if frame.static >= high else low, 0, 0, 0
+                else:
+                    frame.probe += 1
+                continue
             if index == PASSING:
                 if value >= high:  # too good even without moving: believe it, but announce no win by it
                     best, whole, count, left = frame.static, 0, 0, 0

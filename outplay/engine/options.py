@@ -21,7 +21,7 @@ FUTILITY = 150  # what a quiet action may gain per ply
 SINGULAR = 30  # how much better than all others an action must be to be searched deeper
 NULL_MOVE = 256  # each so much above beta lets the null move be searched a ply less deep
 
-SELECTIVE = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam")
+SELECTIVE = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "probcut")
 """The switches that give up the minimax value."""
 
 
@@ -56,6 +56,7 @@ class Options:
     futility: int = 0  # what a quiet action may gain for each ply left, for pruning near the leaves; 0 for off
     singular: int = 0  # an action this much better than all others is searched deeper; 0 for off
     beam: int = 0  # how many actions of a node are looked at; 0 for all
+    probcut: int = 0  # Multi-ProbCut: believe a shallow search so many hundredths of a standard deviation off; 0 for off
 
     def __post_init__(self) -> None:
         if self.replacement not in POLICIES:
@@ -82,4 +83,5 @@ class Options:
 
     def exact(self) -> Options:
         """The same without selectivity."""
-        return replace(self, quiescence=False, extensions=False, null_move=False, reductions=False, futility=0, singular=0, beam=0)
+        return replace(self, quiescence=False, extensions=False, null_move=False, reductions=False, futility=0, singular=0, beam=0,
+                       probcut=0)

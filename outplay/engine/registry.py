@@ -72,6 +72,7 @@ SWITCHES = {
     "futility": "what a quiet action may gain for each ply left, for pruning near the leaves; 0 for off",
     "singular": "an action this much better than all others is searched deeper; 0 for off",
     "beam": "how many actions of a node are looked at; 0 for all",
+    "probcut": "Multi-ProbCut: believe a shallow search so many hundredths of a standard deviation off; 0 for off",
 }
 """What each switch of alpha-beta does; a switch without a line here is shown with its name alone."""
 
@@ -87,7 +88,8 @@ def _switch(name: str, default: Any, written: str) -> Option:
 
 WEIGHTS = Option("weights", "text", None, "the weights of the evaluation: a set that the game names, or a file of numbers")
 _SWITCHES = tuple(_switch(part.name, part.default, str(part.type)) for part in fields(Options))
-_FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, Option("options", "function", None, "all switches at once, as `Options`"),
+FITS = Option("fits", "text", None, "a file of Multi-ProbCut's fits, as `outplay tune GAME --probcut` writes it")
+_FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, FITS, Option("options", "function", None, "all switches at once, as `Options`"),
                    Option("entries", "whole", None, "how many entries the table has, in place of its memory", least=1))  # fmt: skip
 _FOR_CHANCE = (
     Option("ordered", "switch", True, "try actions best first, by the game's order or by EVAL"),

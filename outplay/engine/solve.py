@@ -50,6 +50,21 @@ def plies_left(position: Position) -> int:
     return int(rules.plies_left()) if hasattr(rules, "plies_left") else 0
 
 
+def distinct_actions(position: Position) -> list[Any]:
+    """The actions of a position without those that lead to the twin of a position another one leads to, by the game's symmetries."""
+    actions: list[Any] = list(position.actions())
+    if not position.game.offers("transform"):
+        return actions
+    seen: set[Any] = set()
+    kept = []
+    for action in actions:
+        after = position.result(action)
+        if after.state not in seen:
+            kept.append(action)
+            seen |= {after.transform(symmetry).state for symmetry in range(position.game.rules.symmetries)}
+    return kept
+
+
 def solves(game: Any) -> bool:
     """Whether the engine can solve positions of this game, given time."""
     try:
@@ -102,7 +117,7 @@ class _Solver:
 
     def _value(self, worker: Worker, position: Position, noise: int, guess: int | None = None) -> Found:
         high = self.units.greatest()
-        actions: list[Any] = list(position.actions())
+        actions = distinct_actions(position)
         guess_from_look = guess is None and self.judged
         if guess is None:
             guess = high

@@ -9,6 +9,7 @@ import numpy as np
 from outplay.engine import alphabeta_kernel as kernel
 from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
+from outplay.engine.probcut import fits_of
 from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table
 from outplay.engine.units import Units
 from outplay.game import Position, need
@@ -27,7 +28,7 @@ def check(algorithm: str, game: Any) -> None:
 class Workspace:
     """Everything that one search thread changes, except the shared table."""
 
-    def __init__(self, game: Any, table: Table, weights: Any = None) -> None:
+    def __init__(self, game: Any, table: Table, weights: Any = None, fits: Any = None) -> None:
         rules = game.rules
         plies = MOST_DEPTH + BEYOND
         rows = plies + 2
@@ -46,7 +47,7 @@ class Workspace:
         self.weights = weights_of(rules, weights)
         self.run = kernel.run_exact
         self.work = kernel.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
-                                self.history, self.replies, self.lines, self.path, self.weights)  # fmt: skip
+                                self.history, self.replies, self.lines, self.path, self.weights, fits_of(rules, fits))  # fmt: skip
         self.control["last_ply"] = plies
         self.control["buckets"] = table.buckets
 
@@ -75,7 +76,7 @@ class Workspace:
             "quiescence": options.quiescence, "extensions": options.extensions,
             "reductions": options.reductions, "beam": options.beam,
             "null_move": units.points(NULL_MOVE) if options.null_move else 0, "futility": units.points(options.futility),
-            "singular": units.points(options.singular),
+            "singular": units.points(options.singular), "probcut": options.probcut,
         }  # fmt: skip
         if algorithm == "minimax":
             settings |= {"by_table": False, "by_order": False, "by_killers": False, "by_history": False, "by_replies": False}

@@ -5,10 +5,11 @@ import pytest
 
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
-from outplay.games.othello.evaluation import PATTERNS, WEIGHTS
+from outplay.games.othello.evaluation import evaluation
 from outplay.learning.patterns import Plan, fit, learn
 from outplay.patterns import Patterns
 
+PATTERNS, WEIGHTS = evaluation(8).patterns, evaluation(8).weights
 DRAW = np.random.default_rng(1)
 
 

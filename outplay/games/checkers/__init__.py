@@ -33,6 +33,7 @@ VARIANTS = {
     "spanish": Variant(8, True, False, "spanish", "stops", True, "White", False, True, 80, 24),
     "czech": Variant(8, True, False, "kings", "stops", True, "White", False, False, 60, 29),
 }
+PERIODS = 4  # of a game, by the men that are gone: what Multi-ProbCut tells apart
 
 
 @game("checkers", variant=tuple(VARIANTS))
@@ -126,6 +127,9 @@ def checkers(variant="english"):
         def evaluate(self, player, weights):
             points = value(self.mine, self.theirs, self.kings, weights)
             return points if player == self.turn else -points
+
+        def period(self):
+            return i64(min(PERIODS - 1, PERIODS * (2 * men_each - popcount(self.mine | self.theirs)) // (2 * men_each)))
 
         def urgent(self):
             return jumpers(self.mine, self.theirs, self.kings) != NONE

@@ -16,7 +16,7 @@ import numpy as np
 from outplay.games.othello import notation
 from outplay.games.othello.boards import NONE, ONE, boards
 from outplay.games.othello.endings import FEW, endings
-from outplay.games.othello.evaluation import DISC, PATTERNS, WEIGHTS, judged, phase
+from outplay.games.othello.evaluation import DISC, evaluation
 from outplay.jit import below, i8, i64, lowest, mix, popcount, u64
 from outplay.rules import game
 
@@ -29,9 +29,11 @@ WON_EARLY = 2  # stability is worth a look when the window lies so many discs fr
 def othello(size=8, score="discs"):
     """Enclose the other's discs in a line to turn them; most discs in the end win."""
     cells = size * size
-    tools, ends = boards(size), endings(size)
+    tools, ends, learned = boards(size), endings(size), evaluation(size)
     board, reach, turned = tools.board, tools.reach, tools.turned
     final, last_few, stable, odd_cells = ends.final, ends.last_few, ends.stable, ends.odd_cells
+    has_patterns = learned is not None
+    phase, judged = (learned.phase, learned.judged) if has_patterns else (None, ends.final)
     by_discs = score == "discs"
     middle = size * (size // 2 - 1) + size // 2 - 1  # the upper left of the four cells in the middle
     corners = u64(1 | 1 << size - 1 | 1 << cells - size | 1 << cells - 1)
@@ -50,14 +52,17 @@ def othello(size=8, score="discs"):
         symmetries = 8
         plane_shape = (3, size, size)
         policy_size = cells + 1
-        if size == 8:
-            scale = float(DISC) if by_discs else 65.0 * DISC  # without the discs, no guess may look like a win
+        if has_patterns:
+            scale = float(DISC) if by_discs else (cells + 1.0) * DISC  # without the discs, no guess may look like a win
             unit = "hundredths of a disc"
             stake = 4.0 * DISC
-            patterns, pattern_weights = PATTERNS, WEIGHTS
+            patterns, pattern_weights = learned.patterns, learned.weights
 
             def pattern_state(self):
                 return self.mine, self.theirs, i64(phase(self.mine, self.theirs))
+
+            def period(self):
+                return i64(phase(self.mine, self.theirs))
 
             def evaluate(self, seat, weights):
                 value = judged(self.mine, self.theirs)
@@ -162,7 +167,7 @@ def othello(size=8, score="discs"):
             answers = reach(mine, theirs)
             few = i64(popcount(answers) + popcount(answers & corners))
             empty = board & ~(self.mine | self.theirs)
-            if size == 8 and popcount(empty) > JUDGED_FROM:
+            if has_patterns and popcount(empty) > JUDGED_FROM:
                 return -judged(mine, theirs) - MOBILITY * few
             return 4 * i64(popcount(bit & corners)) + i64(popcount(bit & odd_cells(empty))) - 4 * few
 
