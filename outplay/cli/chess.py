@@ -22,7 +22,7 @@ Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
 TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, or one with patterns such as othello.")]
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
-Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns and ProbCut: positions of each phase.")]
+Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns, ProbCut: positions of each phase.")]
 TuneDepth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Of patterns and ProbCut: how deep they are searched.")]
 ProbCut = Annotated[bool, typer.Option("--probcut", help="Fit Multi-ProbCut's lines instead: shallow against deep searches.")]
 Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The share of the games' results in what is fitted, "
@@ -176,8 +176,8 @@ def _tune_probcut(name: str, positions: int, depth: int, seed: int, out: Path | 
     if as_json:
         return print_json({"out": str(target), "fits": rows})
     names = ("period", "depth", "shallow", "slope", "offset", "deviation", "positions")
-    print_table(names, [tuple(f"{row[key]:.2f}" if isinstance(row[key], float) else str(row[key]) for key in names) for row in rows],
-                right=names)
+    shown = [tuple(f"{row[key]:.2f}" if isinstance(row[key], float) else str(row[key]) for key in names) for row in rows]
+    print_table(names, shown, right=names)
     print(f"written to {target}; play with it: engine:pvs,probcut=150,fits={target}")
 
 

@@ -37,7 +37,8 @@ from outplay.game import Position
 from outplay.values import UTILITY, Choice, Limits, Result
 
 PROGRESS_SECONDS = 0.2  # between two reports
-FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "probcut", "table")  # off in proofs
+FORWARD = ("quiescence", "extensions", "null_move", "reductions", "futility", "singular", "beam", "probcut",
+           "table")  # off in proofs
 MOST_KEYS = 10_000  # of earlier positions, kept from move to move
 PROOF_SECONDS, PROOF_PLIES = 1.5, 20  # what a proof takes so many plies before the end, doubling with each (measured in Othello)
 PROOF_SHARE, PROOF_MEMORY = 0.7, 64  # of the time that is left at most; MB

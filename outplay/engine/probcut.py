@@ -29,8 +29,8 @@ def shallower(depth: int) -> tuple[int, ...]:
     """The depths of the shallow searches tried for a deep one, a quarter and half of it: of equal parity, since values swing."""
     if depth < LEAST:
         return ()
-    found = {shallow + (depth - shallow) % 2 for shallow in (max(1, depth // 4), depth // 2) if shallow + (depth - shallow) % 2 < depth}
-    return tuple(sorted(found))
+    found = {shallow + (depth - shallow) % 2 for shallow in (max(1, depth // 4), depth // 2)}
+    return tuple(sorted(each for each in found if each < depth))
 
 
 @always_inlined

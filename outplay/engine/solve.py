@@ -51,7 +51,7 @@ def plies_left(position: Position) -> int:
 
 
 def distinct_actions(position: Position) -> list[Any]:
-    """The actions of a position without those that lead to the twin of a position another one leads to, by the game's symmetries."""
+    """The actions of a position without those that only lead to the twin of a position that another one leads to."""
     actions: list[Any] = list(position.actions())
     if not position.game.offers("transform"):
         return actions

@@ -93,6 +93,7 @@ def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[
                 if done % 50 == 0:
                     tell(f"{done} positions, of period " + ", ".join(f"{key}: {len(found[key])}" for key in sorted(found)))
             astray = source.random() < ASTRAY
-            position = position.result(source.choice(position.actions()) if astray else player.best(position, Limits(depth=2)).action)
+            action = source.choice(position.actions()) if astray else player.best(position, Limits(depth=2)).action
+            position = position.result(action)
         barren = barren + 1 if done == before else 0
     return {key: rows for key, rows in found.items() if rows}
