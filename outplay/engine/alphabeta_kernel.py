@@ -838,7 +838,7 @@ def run_selective(work: Any) -> Any:
                         if test > lost and test < -lost:
                             index = ALONE
                             frame.test = test - c.singular * depth * spread // SINGULAR_SHARE
-                    if c.probcut != 0 and beta - alpha == 1 and not urgent and not passed and alpha > lost and beta < -lost:
+                    if c.probcut != 0 and beta - alpha == 1 and not urgent and not passed and abs(beta) < utmost - spread:
                         frame.after, frame.probe, frame.period = index, 0, child.period()
                         index = PROBING
                 frame.beta, frame.floor, frame.count, frame.depth, frame.side, frame.key = high, alpha, count, depth, side, key

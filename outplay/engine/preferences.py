@@ -16,8 +16,9 @@ from typing import Any
 from outplay.engine.options import Options
 
 SEARCH = {"go": "mcts"}
-# Othello: whatever leaves actions out by a guess lost games at equal nodes (docs/othello.md); the last cells settle themselves.
-ALPHA_BETA: dict[str, Options] = {"othello": Options(endings=True, solving=True, distance=False)}
+# Othello: whatever leaves actions out by a guess lost games at equal nodes (docs/othello.md), and Multi-ProbCut, which measured how
+# far off a guess is, won them; the last cells settle themselves.
+ALPHA_BETA: dict[str, Options] = {"othello": Options(endings=True, solving=True, distance=False, probcut=120)}
 MONTE_CARLO: dict[str, Mapping[str, float]] = {"go": {"rave": 3000.0, "exploration": 0.0, "expand": 8}}
 
 
@@ -30,7 +31,8 @@ def alphabeta(game: Any, **changes: Any) -> Options:
     """The switches of alpha-beta that play this game best, with some of them changed."""
     name = game.rules.definition.name
     if name in ALPHA_BETA and game.offers("evaluate"):
-        return replace(ALPHA_BETA[name], **changes)
+        own = ALPHA_BETA[name] if game.rules.probcut is not None else replace(ALPHA_BETA[name], probcut=0)
+        return replace(own, **changes)
     return Options.playing(**changes) if game.offers("evaluate") else Options(**changes)
 
 

@@ -34,8 +34,9 @@ from outplay.values import Limits, Result
 LINE_NODES = 2_000_000
 """Nodes that each further action of the best line may cost: the table knows most of it."""
 
-FIRST_LOOK_NODES = 400_000
-"""How long the evaluation may look before the proof, in games that tell `plies_left`: it finds a window and an order."""
+FIRST_LOOK_NODES, FIRST_LOOK_PLIES = 400_000, 26
+"""How long the evaluation may look before the proof, in games that tell `plies_left`: it finds a window and an order. Twice as long
+for each ply beyond so many."""
 
 NEAR_END = 12
 """So many plies from the end, a tree is too small for looking ahead in the table, and for a first look to pay."""
@@ -132,14 +133,14 @@ class _Solver:
     def _first_look(self, worker: Worker, position: Position, noise: int, actions: list[Any]) -> tuple[int, list[Any]]:
         """What the evaluation thinks of it, depth after depth: where the value may lie, and in the table what to try first."""
         high, unit = self.units.greatest(), round(self.units.scale * self.units.grain)
-        guess = 0
+        guess, most_nodes = 0, FIRST_LOOK_NODES << max(0, self.plies - FIRST_LOOK_PLIES)
         worker.workspace.prepare(position, self.options, "pvs", self.units, noise)
         for depth in range(1, min(self.depth, self.plies - NEAR_END) + 1):
             worker.depth = depth
             found = window_search(worker.look, actions, -high, high, guess if depth > 2 else None, 3 * unit)
             guess = found.value
             actions.sort(key=lambda action: action != found.action)
-            if found.complete or worker.workspace.count("nodes") > FIRST_LOOK_NODES:
+            if found.complete or worker.workspace.count("nodes") > most_nodes:
                 break
         return round(guess / unit) * unit, actions
 

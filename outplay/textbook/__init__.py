@@ -69,9 +69,13 @@ _TWO_PLAYERS = [
     ("beam", "beam.beam", "forward pruning: only the few most promising actions of each position"),
 ]
 
+_PROOFS: dict[str, Any] = dict(TWO_PLAYERS)  # values as the others', but no line of best play behind them
+
 _DICE: dict[str, Any] = {"players": 2, "sum": "zero", "information": "perfect"}
 
 _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("dfpn", "proof_number.dfpn", "depth-first proof-number search: is it won? Look where the answer seems nearest", _PROOFS),
+    ("pns", "proof_number.pns", "proof-number search with the whole tree in memory", _PROOFS),
     ("expectimax", "expectimax.expectimax", "MAX takes the greatest value, chance and the other player are worth their average",
      {"players": (1, 2), "sum": "zero", "information": "perfect"}),
     ("expectiminimax", "expectiminimax.expectiminimax", "minimax with chance nodes that are worth their average", _DICE),

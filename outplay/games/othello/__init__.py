@@ -56,7 +56,7 @@ def othello(size=8, score="discs"):
             scale = float(DISC) if by_discs else (cells + 1.0) * DISC  # without the discs, no guess may look like a win
             unit = "hundredths of a disc"
             stake = 4.0 * DISC
-            patterns, pattern_weights = learned.patterns, learned.weights
+            patterns, pattern_weights, probcut = learned.patterns, learned.weights, learned.probcut
 
             def pattern_state(self):
                 return self.mine, self.theirs, i64(phase(self.mine, self.theirs))

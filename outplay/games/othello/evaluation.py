@@ -37,6 +37,15 @@ SHAPES = {
 }
 
 
+def data(file, name):
+    """An array of a file that came with the package; None where there is no such file."""
+    path = resources.files(__package__) / file
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        return np.load(stream)[name]
+
+
 @cache
 def evaluation(size):
     """The patterns, their weights, and the functions `phase` and `judged` on boards of this size; None where it has none."""
@@ -48,11 +57,8 @@ def evaluation(size):
 
     def shipped():
         """The weights that came with the package; zeros before any were learned."""
-        path = resources.files(__package__) / f"patterns-{size}.npz"
-        if not path.is_file():
-            return np.zeros((phases, patterns.size + 1), np.int16)
-        with path.open("rb") as stream:
-            return np.load(stream)["weights"]
+        found = data(f"patterns-{size}.npz", "weights")
+        return found if found is not None else np.zeros((phases, patterns.size + 1), np.int16)
 
     weights = patterns.weights(shipped)
     pattern_value = patterns.reader(weights)
@@ -66,4 +72,5 @@ def evaluation(size):
         """The value to the player whose discs are `mine` and who is to move."""
         return min(max(pattern_value(mine, theirs, phase(mine, theirs)), -most), most)
 
-    return SimpleNamespace(patterns=patterns, weights=weights, phase=phase, judged=judged)
+    return SimpleNamespace(patterns=patterns, weights=weights, phase=phase, judged=judged,
+                           probcut=data(f"probcut-{size}.npz", "fits"))
