@@ -216,6 +216,9 @@ SEARCHES: dict[str, Search] = {
                 ("minimax", "the whole tree, nothing cut off"),
             )
         ),
+        Search("dfpn", "proof.ProofNumbers", "df-pn: prove a win by proof numbers, looking where the answer seems nearest",
+               (Option("target", "number", None, "only ask whether the player to move gets at least this"),),
+               LIMITED_BY_NODES, is_family=False),
         Search("star2", "chance.ChanceSearch", "Star1 with a probe of each outcome first", (*_FOR_CHANCE, _BOUNDED),
                LIMITED_BY_DEPTH),
         Search("star1", "chance.ChanceSearch", "expectiminimax that prunes at chance nodes", (*_FOR_CHANCE, _BOUNDED),

@@ -85,9 +85,10 @@ def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[
                 judge.clear()
                 seen = {}
                 for result in judge.search(position, Limits(depth=deepest)):
-                    if result.exact or "distance" in result.facts or abs(result.value) >= 0.9 * most:
+                    value = sign * float(result.value)  # type: ignore[arg-type]  # two players: one number
+                    if result.exact or "distance" in result.facts or abs(value) >= 0.9 * most:
                         break  # the end is in sight: no longer a guess
-                    seen[result.depth] = sign * float(result.value)
+                    seen[result.depth] = value
                 found[period].append(seen)
                 done += 1
                 if done % 50 == 0:
