@@ -193,9 +193,8 @@ def exploit(
 
 def _mixture(who: Any, view: Position) -> dict[Any, float]:
     """How likely a player is to take each action of what it sees."""
-    from outplay.players.mixing import PolicyPlayer, TrainedPlayer
     from outplay.players.policy import policy_of
 
-    if isinstance(who, PolicyPlayer | TrainedPlayer):
+    if hasattr(who, "shares"):  # it mixes, and says how
         return who.shares(view)
     return dict(policy_of(who)(view))

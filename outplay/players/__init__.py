@@ -12,6 +12,7 @@
     engine:book=F,tables=D       with an opening book and endgame tables
     auto                         whatever fits the game, one second a move
     policy:FILE                  a saved policy, drawn from its shares
+    resolve:time=2               hidden information: solves the rest of the game anew from what all know, and mixes
     shooter                      battleships: the cell that is likeliest to hold a ship
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
@@ -51,6 +52,8 @@ from outplay.values import Limits
 BRIDGE = ("double-dummy", "kitchen")
 PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
+TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
+MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
@@ -106,6 +109,14 @@ def player(
         from outplay.players.shooter import Shooter
 
         return Shooter(seed=read_options("player shooter", options, [SEED]).get("seed", seed))
+    if base == "resolve":
+        from outplay.players.resolving import Resolver
+
+        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY])
+        resolver = Resolver(seconds=asked_for.get("time", SECONDS), memory=asked_for.get("memory", MEMORY.default),
+                            seed=asked_for.get("seed", seed))
+        resolver.name = text.strip()
+        return resolver
     if base in ("random", "thumb"):
         chosen = read_options(f"player {base}", options, [SEED])
         chancer = (RandomPlayer if base == "random" else Thumb)(chosen.get("seed", seed))
@@ -136,7 +147,8 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    known = ["random", "thumb", "human", "policy", "net", "shooter", "tiles", *BRIDGE, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
+    own = "random", "thumb", "human", "policy", "net", "resolve", "shooter", "tiles", *BRIDGE
+    known = [*own, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

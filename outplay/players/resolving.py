@@ -1,0 +1,153 @@
+"""A player that solves the rest of a game with hidden information anew, from what everybody knows, and draws from the mixture.
+
+    outplay match "liar's dice" resolve:time=1 engine:ismcts --games 100
+
+Where the whole game is small enough, it is solved once. Else the hidden parts that fit the present public state are dealt, its own
+as well as the others', for nobody knows its own; the game that begins with one of these deals is solved to the end by CFR+. Every
+hand of its own weighs alike there, whatever was done before: who should hold what is not guessed from the past. Where even the rest
+is too large, or the game forgets what a player saw, Monte Carlo search over information sets steps in.
+
+>>> from outplay.game import load
+>>> position = load("kuhn poker").start().play("J K")
+>>> shares = Resolver(seconds=0.3).shares(position.observe(0))
+>>> [position.action_text(action) for action in shares], 0 <= shares[position.parse_action("bet")] < 0.4   # a jack bluffs at times
+(['pass', 'bet'], True)
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+from outplay.engine.regret import RegretSolver, check_game
+from outplay.engine.regret_tree import Tree, build
+from outplay.errors import BadValue, OutplayError, Unavailable
+from outplay.game import Position
+from outplay.players.base import Player
+from outplay.players.searcher import Searcher
+from outplay.values import Action, Choice, Limits, Result
+
+Places = dict[Any, tuple[int, int]]  # the player and the number of the information set with this view
+DEALS = 300
+"""Deals of the hidden parts from which the rest of a game begins, at most."""
+
+
+class Resolver(Player):
+    """Plays from an equilibrium of the whole game where that can be found in the time, else of its rest."""
+
+    name = "resolve"
+
+    def __init__(self, *, seconds: float = 1.0, memory: float = 64, seed: int = 0) -> None:
+        if seconds <= 0 or memory <= 0:
+            raise BadValue(f"resolve needs time and memory above 0, got {seconds:g} s and {memory:g} MB")
+        self.seconds, self.memory, self._seed = seconds, memory, seed
+        self._source = random.Random(seed)
+        self._whole: dict[str, tuple[RegretSolver, Places] | None] = {}  # by the name of a game
+        self._rest: tuple[RegretSolver, Places] | None = None
+        self._game: Any = None
+        self._spare: Searcher | None = None
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another game: other draws; what is known of the whole game stays."""
+        self._source = random.Random(f"{self._seed}/{seed}")
+        self._rest = None
+
+    def get_ready(self, position: Position) -> None:
+        """Refuse a game that hides nothing, compile, and solve the whole game where it is small."""
+        check_game("resolve", position.game)
+        self._whole_game(position, self.seconds)
+
+    # ------------------------------------------------ solving
+    def _grow(self, game: Any, roots: Any, until: float) -> tuple[RegretSolver, Places] | None:
+        """A solver with the places of all information sets; None where the tree is too large, or the game forgets."""
+        def too_late(nodes: int) -> None:
+            if time.monotonic() > until or (self.stop is not None and self.stop.is_set()):
+                raise Unavailable("the tree takes too long")
+
+        try:
+            tree: Tree = build(game, roots, memory=self.memory, progress=too_late)
+        except OutplayError:
+            return None
+        places = {tree.views[p][k].tobytes(): (p, k) for p in range(tree.players) for k in range(len(tree.views[p]))}
+        return RegretSolver(game, "cfr+", tree=tree), places
+
+    def _whole_game(self, position: Position, seconds: float) -> tuple[RegretSolver, Places] | None:
+        game = position.game
+        if game.name not in self._whole:
+            begun = time.monotonic()
+            found = self._grow(game, None, begun + seconds / 2)
+            if found is not None:
+                found[0].run(seconds=max(seconds / 2, begun + seconds - time.monotonic()), stop=self.stop)
+            self._whole[game.name] = found
+        return self._whole[game.name]
+
+    def roots(self, view: Position, until: float) -> list[tuple[Position, float]]:
+        """Positions that fit what all know, and how likely each is: all views of the player to move weigh alike."""
+        me, others = view.player(), [p for p in range(view.game.traits.players) if p != view.player()]
+        groups: dict[Any, set[Position]] = {}
+        source = random.Random(f"{self._seed} {view.text()}")  # the same view, the same deals
+        at = view
+        for number in range(DEALS):
+            if time.monotonic() > until and number > 20:
+                break
+            dealt = view.deal(me, source.getrandbits(60))
+            groups.setdefault(view.state, set()).add(dealt)
+            at = dealt if number % 8 == 0 else at  # now and then from my own hand again, so that its neighbours come
+            for other in others:
+                try:
+                    at = at.observe(other).deal(other, source.getrandbits(60))
+                except Unavailable:
+                    at = dealt
+            if not at.is_terminal() and not at.is_chance() and at.player() == me:
+                groups.setdefault(at.observe(me).state, set()).add(at)
+            at = at.observe(me).deal(me, source.getrandbits(60)) if not at.is_terminal() else dealt
+        return [(position, 1 / len(groups) / len(group)) for group in groups.values()
+                for position in sorted(group, key=lambda each: each.text())]
+
+    def _answer(self, view: Position, seconds: float) -> tuple[dict[Action, float], Any]:
+        begun = time.monotonic()
+        place = view.state
+        whole = self._whole_game(view, seconds)
+        known = whole if whole is not None and place in whole[1] else self._rest
+        if known is None or known[0].game.name != view.game.name or place not in known[1]:
+            try:
+                known = self._grow(view.game, self.roots(view, begun + seconds / 4), begun + seconds / 2)
+            except Unavailable:
+                known = None
+            if known is None or place not in known[1]:
+                return {}, None
+            known[0].run(seconds=max(0.05, begun + 0.95 * seconds - time.monotonic()), stop=self.stop)
+            self._rest = known
+        solver, places = known
+        player, info = places[place]
+        tree, share = solver.tree, solver.average()[player]
+        first, count = int(tree.firsts[player][info]), int(tree.counts[player][info])
+        return {int(tree.actions[player][k]): float(share[k]) for k in range(first, first + count)}, solver
+
+    def shares(self, view: Position, limits: Limits | None = None) -> dict[Action, float]:
+        """The mixture that it draws from; empty where the rest of the game is too large to be solved."""
+        seconds = limits.seconds if limits is not None and limits.seconds else self.seconds
+        return self._answer(view, seconds)[0]
+
+    def pick(self, view: Position, limits: Limits | None) -> Action:
+        """One action, drawn in the shares that were found."""
+        check_game("resolve", view.game)
+        seconds = limits.seconds if limits is not None and limits.seconds else self.seconds
+        begun = time.monotonic()
+        shares, solver = self._answer(view, seconds)
+        if not shares:
+            if self._spare is None:
+                self._spare = Searcher("engine:ismcts", seed=self._seed)
+            self._spare.stop = self.stop
+            left = max(0.1, seconds - (time.monotonic() - begun))
+            action = self._spare.choose(view, Limits(seconds=left))
+            self.last = self._spare.last
+            return action
+        action = self._source.choices(list(shares), list(shares.values()))[0]
+        choices = tuple(Choice(one, share=share) for one, share in sorted(shares.items(), key=lambda each: -each[1]))
+        self.last = Result(action, 0.0, (action,), algorithm="resolve", exact=False, choices=choices,
+                           seconds=time.monotonic() - begun, facts={"iterations": solver.iterations})
+        return action
+
+
