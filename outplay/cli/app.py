@@ -28,20 +28,31 @@ from outplay.errors import OutplayError, nearest, shorten
 
 UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
 
-COMMANDS = {
-    "games": "look.games", "show": "look.show", "play": "play.play", "best": "think.best", "solve": "think.solve",
-    "compare": "think.compare", "explain": "explain.explain", "evaluate": "evaluate.evaluate", "match": "match.match",
-    "perft": "count.perft", "playouts": "playouts.playouts", "csp": "csp.csp", "uci": "uci.uci", "gtp": "gtp.gtp",
-    "hub": "hub.hub",
-    "nboard": "nboard.nboard",
-    "serve": "serve.serve", "algorithms": "lists.algorithms", "players": "lists.players", "doctor": "lists.doctor",
-    "warm": "upkeep.warm", "bench": "upkeep.bench", "check": "upkeep.check", "tune": "chess.tune", "book": "chess.book",
-    "tables": "tables.tables", "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit",
-    "equity": "equity.equity",
-    "review": "review.review",
-    "learn": "learn.learn", "words": "words.words", "dd": "dd.dd",
+PANELS = {
+    "Play": {
+        "play": "play.play", "serve": "serve.serve", "match": "match.match", "review": "review.review", "players": "lists.players",
+    },
+    "Search": {
+        "best": "think.best", "solve": "think.solve", "compare": "think.compare", "explain": "explain.explain",
+        "evaluate": "evaluate.evaluate", "algorithms": "lists.algorithms", "csp": "csp.csp",
+    },
+    "Look at games": {
+        "games": "look.games", "show": "look.show", "perft": "count.perft", "playouts": "playouts.playouts",
+        "check": "upkeep.check",
+    },
+    "Cards, words and what is hidden": {
+        "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity", "dd": "dd.dd",
+        "words": "words.words",
+    },
+    "Learn and prepare": {
+        "learn": "learn.learn", "tune": "chess.tune", "book": "chess.book", "tables": "tables.tables", "warm": "upkeep.warm",
+    },
+    "Protocols": {"uci": "uci.uci", "gtp": "gtp.gtp", "hub": "hub.hub", "nboard": "nboard.nboard"},
+    "This machine": {"doctor": "lists.doctor", "bench": "upkeep.bench"},
 }  # fmt: skip
-"""Every command and the function, or the group of further commands, that it is."""
+"""Every command under the heading of the help, and the function, or the group of further commands, that it is."""
+
+COMMANDS = {name: place for panel in PANELS.values() for name, place in panel.items()}
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -69,7 +80,8 @@ class Commands(typer.core.TyperGroup):
             return None
         module, _, function = COMMANDS[name].partition(".")
         if self.is_listing:
-            return typer.core.TyperCommand(name, help=first_words(module, function))
+            panel = next(title for title, names in PANELS.items() if name in names)
+            return typer.core.TyperCommand(name, help=first_words(module, function), rich_help_panel=panel)
         found = getattr(importlib.import_module(f"outplay.cli.{module}"), function)
         if not isinstance(found, typer.Typer):
             alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
