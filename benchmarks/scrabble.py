@@ -2,13 +2,14 @@
 
     python benchmarks/scrabble.py                  plays, games a second, static against greedy (about a minute)
     python benchmarks/scrabble.py --ends 40        endings with an empty bag
-    python benchmarks/scrabble.py --pairs 250 --time 0.5
+    python benchmarks/scrabble.py --pairs 250 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import random
 import sys
@@ -95,11 +96,12 @@ def endings(count, seconds=10.0):
     return done
 
 
-def pairs(count, first, second, seed=0):
-    """Each deal twice with seats changed: wins of the first (draws half), the mean lead, and its error over pairs."""
-    wins, leads = 0.0, []
-    for number in range(count):
-        lead = 0
+def pairs(count, first, second, seed=0, out=None):
+    """Each deal twice with seats changed: the first player's leads, a pair a row. A file keeps them, to go on from there."""
+    kept = out.read_text().splitlines() if out is not None and out.exists() else []
+    leads = [json.loads(line) for line in kept][:count]
+    for number in range(len(leads), count):
+        row = []
         for swap in range(2):
             players = (first, second) if swap == 0 else (second, first)
             source = random.Random(f"{seed}/{number}")
@@ -110,14 +112,20 @@ def pairs(count, first, second, seed=0):
                 else:
                     position = position.result(players[position.player()].choose(position))
             scores = GAME.record(position.state).scores
-            ahead = int(scores[0]) - int(scores[1])
-            ahead = ahead if swap == 0 else -ahead
-            wins += 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
-            lead += ahead
-        leads.append(lead / 2)
-        if (number + 1) % 5 == 0:
-            print(f"  {2 * (number + 1)} games: {wins / (2 * number + 2):.1%}", flush=True)
-    return wins / (2 * count), float(np.mean(leads)), float(np.std(leads) / math.sqrt(max(count, 1)))
+            row.append((int(scores[0]) - int(scores[1])) * (1 if swap == 0 else -1))
+        leads.append(row)
+        if out is not None:
+            with out.open("a") as file:
+                print(json.dumps(row), file=file)
+    return np.array(leads)
+
+
+def told(leads):
+    """Wins (draws half) and mean lead with their 95 % intervals, which respect that games come in pairs."""
+    won = ((leads > 0) + 0.5 * (leads == 0)).mean(1)
+    half = 1.96 / math.sqrt(len(leads))
+    return (f"{leads.size} games: {won.mean():.1%} ± {half * won.std():.1%}, "
+            f"lead {leads.mean():+.1f} ± {half * leads.mean(1).std():.1f}")
 
 
 def main():
@@ -125,7 +133,9 @@ def main():
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--ends", type=int, default=0)
     options.add_argument("--pairs", type=int, default=0)
-    options.add_argument("--time", type=float, default=0.5)
+    options.add_argument("--first", default="tiles:simulation,simulations=36")
+    options.add_argument("--second", default="tiles:static")
+    options.add_argument("--out", type=Path, help="where the games of --pairs are kept")
     options.add_argument("--seed", type=int, default=0)
     given = options.parse_args()
     if given.ends:
@@ -134,10 +144,8 @@ def main():
         print(f"{len(done)} endings: median {taken[len(taken) // 2]:.2f} s, exact {sum(exact for _, exact in done)} of {len(done)}")
         return
     if given.pairs:
-        share, lead, error = pairs(given.pairs, player(f"tiles:simulation,time={given.time}"), player("tiles:static"), given.seed)
-        half = 1.96 * math.sqrt(share * (1 - share) / (2 * given.pairs))
-        print(f"simulation ({given.time} s) against static, {2 * given.pairs} games: {share:.1%} ± {half:.1%}, "
-              f"lead {lead:+.1f} ± {1.96 * error:.1f}")
+        leads = pairs(given.pairs, player(given.first), player(given.second), given.seed, given.out)
+        print(f"{given.first} against {given.second}, {told(leads)}")
         return
     print(f"racks of seven {rack_count(7):,}, leaves {rack_count(6, smaller=True):,}")
     for blanks, taken in listing().items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.games.scrabble import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
+from outplay.games.scrabble.plays import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
 from outplay.jit import i64, inlined, kernel, popcount, u64
 from outplay.values import CHANCE
 
@@ -83,7 +83,7 @@ def best_play(state: Any, out: Any, terms: Any, kind: Any) -> Any:
         most = i64(0)
         for used in range(1, 1 << total):
             worth = out[BASE + LEAVE + used]
-            if worth > best and state.is_canonical(out, used, total):
+            if worth > best and state.is_canonical(out, used):
                 best = worth
                 most = i64(used)
         if most > 0:
@@ -108,6 +108,13 @@ def list_plays(states: Any, out: Any, values: Any, terms: Any, kind: Any) -> Any
     out[count] = PASS
     values[count] = out[BASE + LEAVE]
     return count + 1
+
+
+@kernel
+def find_best(states: Any, out: Any, terms: Any, kind: Any) -> Any:
+    """What the best action of a static or greedy player is worth, in thousandths; out[0] is the action."""
+    out[0] = best_play(states[0], out, terms, kind)
+    return out[1]
 
 
 @inlined

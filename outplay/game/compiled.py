@@ -23,6 +23,8 @@ SPARE = 1024
 """Room for actions beyond `most_actions`, in which an overrun is seen before it does harm."""
 COMPILE_AFTER = 300
 """How many times a game's rules run in plain Python before they are compiled."""
+MANY_ACTIONS = 100_000
+"""Rules that may list more are compiled at once: in plain Python one look at a position would take seconds."""
 
 
 @kernel
@@ -103,7 +105,7 @@ class CompiledGame(Game):
 
     def _runs_compiled(self) -> bool:
         self._calls += 1
-        if self._compiled is None and self._calls > COMPILE_AFTER:
+        if self._compiled is None and (self._calls > COMPILE_AFTER or self.rules.most_actions > MANY_ACTIONS):
             self._compiled = True
         if self._compiled:
             self.rules.bind()

@@ -7,6 +7,7 @@ import pytest
 
 from outplay.engine import registry, tiles
 from outplay.engine import tiles_kernel as kernels
+from outplay.engine.memory import load_state
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.learning.leaves import fit_terms, leave_worth, rack_count, save_terms
@@ -60,6 +61,28 @@ def test_equity_of_every_play_is_score_and_leave():
         after = position.game.record(position.game.result(position.state, action))
         kept = "".join("?ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k] * int(after.racks[0, k]) for k in range(27))
         assert value == pytest.approx(1000 * (int(after.scores[0]) + leave_worth(search.terms, kept)), abs=0.5)
+
+
+def test_the_best_play_needs_no_list():
+    """What bounds leave out is never the best: whole games of native players against the lists of the same positions."""
+    game = load("scrabble")
+    source, search, racks = random.Random(3), tiles.Tiles(game), ["A??", "EERST??", "AEINRS?", "QVWXYZ?"]
+    board = "/".join([*["15"] * 7, "6CAT6", *["15"] * 7])
+    positions = [game.position(f"{board} {rack}/E 0/0 0 0") for rack in racks]
+    for kind in (tiles.GREEDY, tiles.STATIC):
+        position = game.start()
+        while not position.is_terminal():
+            if position.is_chance():
+                position = position.result(position.sample_chance(source.getrandbits(40)))
+                continue
+            positions.append(position)
+            position = position.result(search.listed(position, kind, 1)[0][0])
+    states, out = game.rules.states(1), game.rules.room()
+    for position in positions:
+        load_state(states, 0, position)
+        for kind in (tiles.GREEDY, tiles.STATIC):
+            value = kernels.find_best(states, out, search.terms, kind)
+            assert value == search.listed(position, kind, 1)[0][1], position.text()
 
 
 def best_lead(position):

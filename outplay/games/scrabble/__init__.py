@@ -18,22 +18,14 @@ import numpy as np
 
 from outplay.games.scrabble import notation
 from outplay.games.scrabble.lexicon import SEPARATOR, lexicon
+from outplay.games.scrabble.plays import ANSWER, BEST, LETTERS, LIST, MOST, PASS, PLACE, SWAP, plays_on
 from outplay.games.scrabble.sets import LETTER, WORD, board_rows, layout, read_tiles, tile_set
-from outplay.jit import Array, below, f64, highest, i8, i16, i32, i64, lowest, pointer, popcount, table, u32
+from outplay.jit import Array, below, f64, i8, i16, i32, i64, lowest, popcount, table, u32
 from outplay.rules import CHANCE, Derived, game
 
-PASS, PLACE, SWAP, ANSWER = 0, 1, 2, 3
-"""The lowest two bits of an action; above them: direction (1 bit), square (8), tiles (6 each, the first lowest)."""
 ACCEPT, CHALLENGE = ANSWER, ANSWER | 4
-LIST, BEST, VALUES = 0, 1, 2
-"""What `generate` does with the plays that it finds: list them, keep the best, list them with what they are worth."""
-LETTERS = 0x7FFFFFE
-MOST = 1 << 16
-AVAIL, LEAVE, SLOTS, KINDS, STACK, FRAME = 0, 128, 256, 284, 292, 11
-SCRATCH = STACK + 20 * FRAME
-"""Room at the end of `out`: letters left by used tiles, the worth of what is kept, tiles by letter, letters by tile, a stack."""
 WALL = -1
-ENABLE_NODES, ENABLE_ARCS = 391_086, 796_832
+ENABLE_STEPS = 796_834
 
 
 def _lexicon_name(text):
@@ -65,10 +57,9 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
     worth[32:59] = tile_values[0]
     idle_turns = 6 if players == 2 else 2 * players
     most = MOST
-    scratch = MOST - SCRATCH
-    nodes, arcs = _tables(lexicon)
+    steps, whole_racks = _tables(lexicon, rack)
 
-    class Scrabble:
+    class Scrabble(plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, steps, whole_racks)):
         """Tiles on the board: 1 to 26, blanks 32 higher. On racks and in the bag they are counted: the blank is 0."""
 
         players = seats
@@ -164,7 +155,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                 while at > place and node != 0:
                     node = self.follow(node, i64(squares[at]) & 31)
                     at -= step
-                found = i64(nodes[4 * node + 1])
+                found = i64(steps[4 * node + 1])
             else:
                 at = i64(place) - step
                 while at >= first and node != 0:
@@ -176,9 +167,9 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                     at -= step
                 node = self.follow(node, SEPARATOR)
                 if last == place + step:
-                    found = i64(nodes[4 * node + 1])
+                    found = i64(steps[4 * node + 1])
                 else:
-                    choices = i64(nodes[4 * node + 0])
+                    choices = i64(steps[4 * node])
                     while choices != 0:
                         letter = lowest(choices)
                         choices &= choices - 1
@@ -187,7 +178,7 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
                         at = i64(place) + step
                         while at < last and here != 0:
                             code = i64(squares[at]) & 31
-                            ends = (i64(nodes[4 * here + 1]) >> code) & 1
+                            ends = (i64(steps[4 * here + 1]) >> code) & 1
                             here = self.follow(here, code)
                             at += step
                         if at == last and ends == 1:
@@ -197,211 +188,11 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
 
         def follow(self, node, letter):
             """Where a letter leads, 0 where it leads nowhere (node 0 has no letters)."""
-            mask = i64(nodes[4 * node + 0])
+            mask = i64(steps[4 * node])
             bit = i64(1) << letter
             if mask & bit == 0:
                 return i64(0)
-            return i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & (bit - 1))])
-
-        def prepare(self, out):
-            """Lay the rack of the player to move out in slots; what is left and kept is told by which slots are used."""
-            slot = 0
-            for k in range(27):
-                mask = 0
-                for _ in range(self.racks[self.turn, k]):
-                    mask |= 1 << slot
-                    out[scratch + KINDS + slot] = k
-                    slot += 1
-                out[scratch + SLOTS + k] = mask
-            whole = (1 << slot) - 1
-            out[scratch + AVAIL + whole] = 0
-            out[scratch + LEAVE + whole] = 0
-            for kept in range(1, 1 << slot):
-                kind = out[scratch + KINDS + lowest(kept)]
-                out[scratch + AVAIL + (whole ^ kept)] = out[scratch + AVAIL + (whole ^ (kept & (kept - 1)))] | (1 << kind)
-                out[scratch + LEAVE + (whole ^ kept)] = 0
-            return slot
-
-        def generate(self, out, values, mode, bluff):
-            """Every play of the player to move, after `prepare`; how many, or with BEST the action. `bluff`: any crossing words.
-
-            From each square that touches a tile outwards, first to the front and then to the end (Gordon's algorithm), never over
-            a square from which the same play was found before.
-            """
-            squares, fits, beside = pointer(self.squares), pointer(self.fits), pointer(self.beside)
-            room = pointer(out)
-            count = 0
-            best = i64(-1) << 60
-            choice = i64(-1)
-            empty = squares[star] == 0
-            for direction in range(2):
-                step = 1 if direction == 0 else stride
-                for line in range(size):
-                    start = (line + 1) * stride + 1 if direction == 0 else stride + line + 1
-                    barrier = -1
-                    for anchor in range(size):
-                        place = start + anchor * step
-                        if squares[place] != 0:
-                            continue
-                        if empty:
-                            if place != star:
-                                continue
-                        elif not (squares[place - 1] > 0 or squares[place + 1] > 0 or squares[place - stride] > 0
-                                  or squares[place + stride] > 0):
-                            continue
-                        low = barrier + 1
-                        barrier = anchor
-                        letters = i64(nodes[4 + 0]) & (LETTERS if bluff else i64(fits[direction * cells + place]))
-                        have = room[scratch + AVAIL]
-                        candidates = letters & have
-                        if have & 1:
-                            candidates |= letters << 32
-                        if candidates == 0:
-                            continue
-                        top = scratch + STACK
-                        room[top], room[top + 1], room[top + 2], room[top + 3], room[top + 4] = candidates, 1, anchor, 1, 0
-                        room[top + 5], room[top + 6], room[top + 7], room[top + 8], room[top + 9] = 0, 0, 0, 1, 0
-                        room[top + 10] = anchor
-                        while top >= scratch + STACK:
-                            candidates = room[top]
-                            if candidates == 0:
-                                top -= FRAME
-                                continue
-                            tile = lowest(candidates)
-                            room[top] = candidates & (candidates - 1)
-                            node, at, leftwards, used = room[top + 1], room[top + 2], room[top + 3], room[top + 4]
-                            tiles, laid, main, times = room[top + 5], room[top + 6], room[top + 7], room[top + 8]
-                            cross, first = room[top + 9], room[top + 10]
-                            letter = tile & 31
-                            place = start + at * step
-                            slots = room[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
-                            used |= i64(1) << highest(slots)  # what is kept are the first of equal tiles
-                            points = worth[tile] * letter_times[place]
-                            main += points
-                            times *= word_times[place]
-                            near = i64(beside[direction * cells + place])
-                            if near >= 0:
-                                cross += (near + points) * word_times[place]
-                            mask = i64(nodes[4 * node + 0])
-                            ends = (i64(nodes[4 * node + 1]) >> letter) & 1
-                            node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << letter) - 1))])
-                            has_more = room[scratch + AVAIL + used]
-                            if leftwards:
-                                tiles = (tiles << 6) | tile
-                                first = at
-                                at -= 1
-                                code = i64(squares[start + at * step])
-                                while code > 0:
-                                    main += worth[code]
-                                    code &= 31
-                                    mask = i64(nodes[4 * node + 0])
-                                    if (mask >> code) & 1 == 0:
-                                        break
-                                    ends = (i64(nodes[4 * node + 1]) >> code) & 1
-                                    node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << code) - 1))])
-                                    at -= 1
-                                    code = i64(squares[start + at * step])
-                                if code > 0:
-                                    continue
-                                laid += 1
-                                if node != 0 and has_more and code == 0 and at >= low:
-                                    mask = i64(nodes[4 * node + 0])
-                                    letters = mask & (LETTERS if bluff else i64(fits[direction * cells + start + at * step]))
-                                    candidates = letters & has_more
-                                    if has_more & 1:
-                                        candidates |= letters << 32
-                                    if candidates != 0:
-                                        top += FRAME
-                                        room[top], room[top + 1], room[top + 2], room[top + 3] = candidates, node, at, 1
-                                        room[top + 4], room[top + 5], room[top + 6], room[top + 7] = used, tiles, laid, main
-                                        room[top + 8], room[top + 9], room[top + 10] = times, cross, first
-                                at = anchor
-                                if ends and squares[start + (anchor + 1) * step] > 0:
-                                    ends = i64(0)
-                                node = i64(nodes[4 * node + 3])
-                                turns = node != 0
-                            else:
-                                tiles |= tile << (6 * laid)
-                                laid += 1
-                                turns = True
-                            if turns:
-                                at += 1
-                                code = i64(squares[start + at * step])
-                                while code > 0:
-                                    main += worth[code]
-                                    code &= 31
-                                    mask = i64(nodes[4 * node + 0])
-                                    if (mask >> code) & 1 == 0:
-                                        break
-                                    ends = (i64(nodes[4 * node + 1]) >> code) & 1
-                                    node = i64(arcs[i64(nodes[4 * node + 2]) + popcount(mask & ((i64(1) << code) - 1))])
-                                    at += 1
-                                    code = i64(squares[start + at * step])
-                                if code > 0:
-                                    continue
-                                if node != 0 and has_more and code == 0:
-                                    mask = i64(nodes[4 * node + 0])
-                                    letters = mask & (LETTERS if bluff else i64(fits[direction * cells + start + at * step]))
-                                    candidates = letters & has_more
-                                    if has_more & 1:
-                                        candidates |= letters << 32
-                                    if candidates != 0:
-                                        top += FRAME
-                                        room[top], room[top + 1], room[top + 2], room[top + 3] = candidates, node, at, 0
-                                        room[top + 4], room[top + 5], room[top + 6], room[top + 7] = used, tiles, laid, main
-                                        room[top + 8], room[top + 9], room[top + 10] = times, cross, first
-                            if ends == 0:
-                                continue
-                            place = start + first * step
-                            if laid == 1 and direction == 1 and beside[cells + place] >= 0:
-                                continue  # one tile in two words: that was found across
-                            square = line * size + first if direction == 0 else first * size + line
-                            action = PLACE | (direction << 2) | (square << 3) | (tiles << 11)
-                            if mode == LIST:
-                                room[count] = action
-                                count += 1
-                                continue
-                            score = main * times + cross + (bonus if laid == rack_size else 0)
-                            value = 1000 * score + room[scratch + LEAVE + used]
-                            if mode == VALUES:
-                                room[count] = action
-                                values[count] = value
-                                count += 1
-                            elif value > best or (value == best and action < choice):
-                                best = value
-                                choice = action
-            if mode == BEST:
-                room[1] = best
-                return choice
-            return i64(count)
-
-        def is_canonical(self, out, used, total):
-            """Whether of equal tiles the last ones are used; after `prepare`."""
-            for slot in range(total - 1):
-                if (used >> slot) & 3 == 1 and out[scratch + KINDS + slot] == out[scratch + KINDS + slot + 1]:
-                    return False
-            return True
-
-        def swap_of(self, out, used, total):
-            """The action that swaps the used tiles, lowest first."""
-            packed, number = i64(0), i64(0)
-            for slot in range(total):
-                if (used >> slot) & 1:
-                    k = i64(out[scratch + KINDS + slot])
-                    packed |= (k if k > 0 else i64(32)) << (6 * number)
-                    number += 1
-            return SWAP | (packed << 11)
-
-        def swaps(self, out, values, count, mode):
-            """Add what may be swapped: every choice of tiles from the rack, each once; after `prepare`."""
-            total = i64(self.held[self.turn])
-            for used in range(1, 1 << total):
-                if self.is_canonical(out, used, total):
-                    if mode == VALUES:
-                        values[count] = out[scratch + LEAVE + used]
-                    out[count] = self.swap_of(out, used, total)
-                    count += 1
-            return count
+            return i64(steps[4 * node + 2]) + popcount(mask & (bit - 1))
 
         def actions(self, out):
             if self.over or self.need > 0:
@@ -766,15 +557,13 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
     return Scrabble
 
 
-def _tables(name):
-    """The automaton of a word list as data tables; that of the list which comes with Outplay is not built before it is needed."""
-    if name == "enable":
-        return NODES, ARCS
-    words = lexicon(name)
-    nodes, arcs = words.automaton
-    return (table(f"nodes of {name}", lambda: nodes.ravel(), dtype=np.uint32, shape=nodes.size),
-            table(f"arcs of {name}", lambda: arcs, dtype=np.uint32, shape=arcs.shape))
+def _tables(name, rack):
+    """The automaton of a word list, and its words of a whole rack; those of the common list are not made before they are needed."""
+    steps = STEPS
+    if name != "enable":
+        found = lexicon(name).steps
+        steps = table(f"steps of {name}", lambda: found, dtype=np.uint32, shape=found.shape)
+    return steps, table(f"racks of {rack} in {name}", lambda: lexicon(name).whole_racks(rack), dtype=np.uint64, shape=1 << 15)
 
 
-NODES = table("nodes of enable", lambda: lexicon("enable").automaton[0].ravel(), dtype=np.uint32, shape=4 * ENABLE_NODES)
-ARCS = table("arcs of enable", lambda: lexicon("enable").automaton[1], dtype=np.uint32, shape=ENABLE_ARCS)
+STEPS = table("steps of enable", lambda: lexicon("enable").steps, dtype=np.uint32, shape=4 * ENABLE_STEPS)

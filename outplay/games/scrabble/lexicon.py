@@ -30,13 +30,18 @@ import numpy as np
 
 from outplay.errors import BadValue, shorten
 from outplay.files import read_checked, write_checked
-from outplay.jit import cache_folder, i64, kernel
+from outplay.jit import cache_folder, i64, kernel, lowest
 
 SEPARATOR = 27
 """The bit of a node's mask that turns from the front of a word to its end; letters are the bits 1 to 26."""
 LONGEST = 15
 """Words of more letters fit on no board; the automaton leaves them out."""
 ENABLE = Path(__file__).parent / "enable.txt.gz"
+_COMMON = (9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
+LIKELY = np.array([0, *(1 - (1 - count / 100) ** 7 for count in _COMMON), 0.5])
+"""How likely seven tiles of the common set hold each letter; half of the ways turn at the separator."""
+MARKS = np.array([0] + [int.from_bytes(hashlib.sha256(bytes([64 + k])).digest()[:8], "big") for k in range(1, 27)], np.uint64)
+"""A random number a letter: the sum of those of a word is the same for all its anagrams."""
 EDITION = 2
 """Part of the name of the file in the cache: another one when the automaton's form changes."""
 
@@ -76,6 +81,41 @@ class Lexicon:
         with suppress(BadValue):  # a cache that cannot be written costs time only
             write_checked(file, nodes=nodes, arcs=arcs)
         return nodes, arcs
+
+    @functools.cached_property
+    def steps(self) -> np.ndarray:
+        """The same for quick walking: of what lies behind each arc the masks, its first arc and the letters behind its separator.
+
+        Four numbers an arc in one row, so that a step looks at one place in memory. Row 0 leads nowhere, row 1 is the root.
+        """
+        nodes, arcs = self.automaton
+        weights = np.zeros(len(nodes))
+        _weigh(nodes, arcs, LIKELY, weights)
+        # What is visited most lies together, so that it stays in the processor's caches.
+        order = np.argsort(-weights[1:], kind="stable") + 1
+        sizes = np.zeros(len(nodes), np.int64)
+        for bit in range(SEPARATOR + 1):
+            sizes += nodes[:, 0] >> np.uint32(bit) & np.uint32(1)
+        first = np.zeros(len(nodes), np.int64)
+        first[order] = 2 + np.cumsum(sizes[order]) - sizes[order]
+        behind = np.stack([nodes[:, 0], nodes[:, 1], first, nodes[nodes[:, 3], 0]], axis=1).astype(np.uint32)
+        found = np.zeros((len(arcs) + 2, 4), np.uint32)
+        found[1] = behind[1]
+        starts = np.repeat(nodes[order, 2].astype(np.int64), sizes[order])
+        inside = np.arange(len(arcs)) - np.repeat(first[order] - 2, sizes[order])
+        found[2:] = behind[arcs[starts + inside]]
+        return found.ravel()
+
+    def whole_racks(self, rack: int) -> np.ndarray:
+        """A set of bits, one of them for all anagrams of each word of so many letters or one more: its place is in MARKS' sum."""
+        found = np.zeros(1 << 15, np.uint64)
+        for length in (rack, rack + 1):
+            some = [word for word in self.words if len(word) == length]
+            letters = np.frombuffer("".join(some).encode(), np.uint8).reshape(len(some), length) - 64
+            marks = MARKS[letters].sum(1, dtype=np.uint64)
+            bits = np.uint64(1) << (marks >> np.uint64(43) & np.uint64(63))
+            np.bitwise_or.at(found, (marks >> np.uint64(49)).astype(np.int64), bits)
+        return found
 
     def anagrams(self, rack: str, *, least: int = 2, every: bool = False) -> list[str]:
         """Words from the letters of a rack, ? being a blank, the longest first; `every` wants all the letters used."""
@@ -163,6 +203,19 @@ def build(words: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
             nodes[turn, 3] = arcs[nodes[turn, 2] + inside - 1]
             return nodes[: counts[0]].astype(np.uint32), arcs[: counts[1]].astype(np.uint32)
         room *= 2
+
+
+@kernel
+def _weigh(nodes: Any, arcs: Any, likely: Any, weights: Any) -> None:
+    """How often a node is visited, roughly: as often as racks have the letters on all ways to it. Children have lower numbers."""
+    weights[1] = 1.0
+    for number in range(1, len(nodes) - 1):
+        node = len(nodes) - number if number > 1 else 1
+        mask, at = i64(nodes[node, 0]), i64(nodes[node, 2])
+        while mask != 0:
+            weights[i64(arcs[at])] += weights[node] * likely[lowest(mask)]
+            mask &= mask - 1
+            at += 1
 
 
 @kernel
