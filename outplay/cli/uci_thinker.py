@@ -24,6 +24,38 @@ Move = tuple[str | None, str | None]
 """A move and the one expected in answer, as UCI writes them."""
 
 
+class Lag:
+    """What a move costs on the other side's clock beyond the time that it took here: pipes, a busy machine.
+
+    >>> lag = Lag()
+    >>> lag.asked(1, left=1.0, increment=0.0)
+    >>> lag.moved(1, spent=0.02)
+    >>> lag.asked(3, left=0.9, increment=0.0)      # 20 ms were spent, and the clock has lost 100
+    >>> round(lag.worst, 3)
+    0.08
+    """
+
+    FADES = 0.9  # a stall is forgotten slowly: where there was one, there will be more
+
+    def __init__(self) -> None:
+        self.worst = 0.0
+        self._before: tuple[int, float] | None = None
+        """Positions of the game when we were asked last, and what the clock should show at our next move."""
+
+    def asked(self, plies: int, left: float, increment: float) -> None:
+        """A move is wanted, and the clock shows this; two plies after our last one the two can be compared."""
+        lost = self._before[1] - left if self._before is not None and plies == self._before[0] + 2 else 0.0
+        if plies <= 2:
+            self.worst = 0.0
+        self.worst = max(self.FADES * self.worst, min(lost, 1.0))
+        self._before = (plies, left + increment)
+
+    def moved(self, plies: int, spent: float) -> None:
+        """The move is made, after so many seconds."""
+        if self._before is not None and self._before[0] == plies:
+            self._before = (plies, self._before[1] - spent)
+
+
 class Thinker:
     """Chooses moves with the options as they stand; `say` gets the `info` lines."""
 
@@ -35,6 +67,7 @@ class Thinker:
         self._ready = threading.Event()  # the kernels are compiled
         self._warming: threading.Thread | None = None
         self._random = random.Random(time.time_ns())
+        self._lag = Lag()
 
     def clear(self) -> None:
         """Forget what was learned."""
@@ -91,6 +124,12 @@ class Thinker:
     def choose(self, go: Go, positions: list[Any], stop: threading.Event, hit: threading.Event) -> Move:
         """A legal move of the last position; none only where the game is over."""
         started = time.perf_counter()
+        try:
+            return self._chosen(go, positions, stop, hit, started)
+        finally:
+            self._lag.moved(len(positions), time.perf_counter() - started)
+
+    def _chosen(self, go: Go, positions: list[Any], stop: threading.Event, hit: threading.Event, started: float) -> Move:
         position = positions[-1]
         allowed = self._allowed(go, position)
         if not allowed:
@@ -100,7 +139,7 @@ class Thinker:
         known = self._known(position, allowed) if not (go.infinite or go.ponder) else None
         if known is not None:
             return position.action_text(known), None
-        seconds, clock = self._time(go, position)
+        seconds, clock = self._time(go, position, len(positions))
         planned = seconds if clock is None else clock.plan().target
         if position.is_terminal() or not self._wait_for_kernels(planned, stop):  # a dead position has moves, but no search
             until = None if planned is None else started + 0.85 * planned
@@ -167,7 +206,7 @@ class Thinker:
 
     # ------------------------------------------------ time
 
-    def _time(self, go: Go, position: Any) -> tuple[float | None, Any]:
+    def _time(self, go: Go, position: Any, plies: int) -> tuple[float | None, Any]:
         """Fixed seconds, or a clock to plan with."""
         overhead = self.options["Move Overhead"] / 1000
         if go.movetime is not None:
@@ -177,7 +216,9 @@ class Thinker:
             return None, None
         from outplay.engine import Clock
 
-        return None, Clock(left, increment, go.movestogo or None, overhead=overhead)
+        if not go.ponder:
+            self._lag.asked(plies, left, increment)
+        return None, Clock(left, increment, go.movestogo or None, overhead=overhead, stall=self._lag.worst)
 
     def _end_ponder(self, seconds: float | None, clock: Any, stop: threading.Event, hit: threading.Event) -> None:
         """After `ponderhit` the clock runs as for any move; without a clock the other limits go on to hold."""

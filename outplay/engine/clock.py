@@ -16,6 +16,7 @@ from outplay.errors import BadValue
 MOVES_LEFT = 22  # how many more moves a game is planned to last where nobody says
 OVERHEAD = 0.01  # seconds kept back for everything between the search and the clock
 RESERVE, RESERVED = 0.1, 0.25  # seconds never planned with, but at most this part of what is left: a busy machine stalls at times
+STALLS, STALLED = 2.0, 0.1  # so many times a stall that was met is kept back, too, but at most this part of what is left
 BETWEEN = 0.6  # of what is left: no more of it is kept back for the time between searches
 SETTLED, UNSETTLED = 0.7, 2.0  # of the target: the best action did not change for long; it has just changed
 PATIENCE = 6  # depths without a change after which the best action counts as settled
@@ -38,15 +39,22 @@ class Plan:
 
 @dataclass(frozen=True)
 class Clock:
-    """The time a player has left: seconds now, seconds gained with each move, moves until more comes (None: never)."""
+    """The time a player has left: seconds now, seconds gained with each move, moves until more comes (None: never).
+
+    `overhead` is lost with every move between the search and the clock; `stall` is the longest delay that was met of late.
+
+    >>> Clock(1.0, stall=0.05).plan().target < Clock(1.0).plan().target
+    True
+    """
 
     remaining: float
     increment: float = 0.0
     moves_to_go: int | None = None
     overhead: float = OVERHEAD
+    stall: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.remaining < 0 or self.increment < 0 or self.overhead < 0:
+        if self.remaining < 0 or self.increment < 0 or self.overhead < 0 or self.stall < 0:
             raise BadValue(f"a clock needs seconds of 0 or more, got {self.remaining} and an increment of {self.increment}")
         if self.moves_to_go is not None and self.moves_to_go < 1:
             raise BadValue(f"moves to go must be 1 or more, got {self.moves_to_go}")
@@ -55,7 +63,8 @@ class Clock:
         """A share of what is left: the increment is spent as it comes, the rest is spread over the moves to go."""
         moves = self.moves_to_go or MOVES_LEFT
         between = min(self.overhead * (moves + 1), BETWEEN * self.remaining)  # what all the moves to go lose between two searches
-        left = max(0.0, self.remaining - between - min(RESERVE, RESERVED * self.remaining)) * 0.98
+        reserve = min(RESERVE, RESERVED * self.remaining) + min(STALLS * self.stall, STALLED * self.remaining)
+        left = max(0.0, self.remaining - between - reserve) * 0.98
         target = min(left, left / moves + 0.75 * self.increment)
         most = min(left, 4 * target) if moves == 1 else min(left * 0.4, 4 * target)
         return Plan(min(target, most), most)
