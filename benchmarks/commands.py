@@ -25,12 +25,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 240.0  # for one command; a kernel may have to be compiled first
 
-MOST = {"--time": 0.3, "--games": 2, "--boards": 1, "--iterations": 50, "--samples": 20_000, "--men": 2, "--positions": 200,
+MOST = {"--time": 0.3, "--games": 2, "--boards": 1, "--iterations": 50, "--samples": 20_000, "--men": 3, "--positions": 200,
         "--rounds": 1, "--threads": 2, "--plies": 20}  # fmt: skip
 """What an option's number becomes at most."""
 
 EXAMPLES = {
-    "GAME": "nim", "FILE.py": "mine.py", "FILE": "game.pgn", "PLAYER": "random", "RUN": "run", "N": "2",
+    "GAME": "nim", "FILE.py": "mine.py", "FILE": "game.pgn", "PLAYER": "random", "RUN": "run",
     "NAME": "alphabeta", "FOLDER": "folder", "A": "kitchen", "B": "kitchen", "THEIRS": "random", "YOURS": "random",
     "DEAL": "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3",
 }  # fmt: skip
@@ -108,6 +108,8 @@ def words_of(line: str) -> list[str]:
     """A command's words by the rule: filled in, and shortened."""
     words = [EXAMPLES.get(word, word) for word in shlex.split(line)]
     for at, word in enumerate(words[:-1]):
+        if word in MOST and words[at + 1] == "N":
+            words[at + 1] = "2"
         if word in MOST and re.fullmatch(r"[\d.]+m?", words[at + 1]):
             words[at + 1] = f"{min(float(words[at + 1].rstrip('m')), MOST[word]):g}"
         if word == "--clock":
@@ -135,7 +137,8 @@ def run(line: str, folder: str) -> tuple[int, str, float]:
     """Status, what went to standard error, and seconds."""
     words = words_of(line)
     begun = time.monotonic()
-    environment = {**os.environ, "OUTPLAY_DATA": folder, "COLUMNS": "120"}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])  # some name outplay itself
+    environment = {**os.environ, "OUTPLAY_DATA": folder, "OUTPLAY_TABLES": folder, "COLUMNS": "120", "PATH": path}
     process = subprocess.Popen([sys.executable, "-m", "outplay", *words], cwd=folder, text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**environment, "PYTHONPATH": str(ROOT)})
     try:

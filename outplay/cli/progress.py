@@ -56,8 +56,8 @@ class Progress:
 
     def hear(self) -> None:
         """Raise a Ctrl-C that somebody swallowed."""
-        if self.interrupts is not None and self.interrupts.event.is_set():
-            raise KeyboardInterrupt
+        if self.interrupts is not None:
+            self.interrupts.hear()
 
     def line(self, text: str) -> None:
         """Print a line of its own, above the live one."""
@@ -116,12 +116,16 @@ class Interrupts:
     def __init__(self) -> None:
         self.event = threading.Event()
 
+    def hear(self) -> None:
+        """Raise a Ctrl-C that somebody swallowed."""
+        if self.event.is_set():
+            raise KeyboardInterrupt
+
     def heard_by(self, watch: Callable[..., None]) -> Callable[..., None]:
         """A watch of a search that also raises what got lost."""
 
         def listen(*numbers: int) -> None:
-            if self.event.is_set():
-                raise KeyboardInterrupt
+            self.hear()
             watch(*numbers)
 
         return listen

@@ -19,6 +19,7 @@ Algorithm = Annotated[str, typer.Option("--algorithm", help="The search that jud
 
 def review(file: File, time: Seconds = 0.5, depth: Depth = None, algorithm: Algorithm = "auto", as_json: AsJson = False) -> None:
     """Judge every move of a game: what was better, what it gave away, and how accurate each player was."""
+    from outplay.cli.progress import working
     from outplay.game import load
     from outplay.knowledge import formats
     from outplay.players.reviewing import accuracy
@@ -33,7 +34,12 @@ def review(file: File, time: Seconds = 0.5, depth: Depth = None, algorithm: Algo
     start = game.start() if taken.start is None else game.position(taken.start)
     if not taken.actions:
         raise BadValue(f"{file}: there are no moves to judge")
-    moves = list(judge(start, taken.actions, Limits(depth=depth, seconds=None if depth else time), algorithm))
+    moves = []
+    with working("review", game.name, "Ctrl-C stops") as progress:
+        for one in judge(start, taken.actions, Limits(depth=depth, seconds=None if depth else time), algorithm):
+            moves.append(one)
+            progress.hear()
+            progress.note = f"{len(moves)} of {len(taken.actions)} moves"
     exact = {seat: accuracy(moves, seat) for seat in range(game.players)}
     if as_json:
         told: list[dict[str, Any]] = [

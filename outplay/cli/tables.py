@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from outplay.cli.common import AsJson, in_words_of_count, print_json, print_table, tell
+from outplay.cli.progress import Interrupts
 from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, checkers, or one that numbers its positions.")]
@@ -70,14 +71,19 @@ def _build_chess(names: list[str], folder: Path, as_json: bool) -> None:
         built.load(folder)
 
     def progress(name: str, plies: int) -> None:
+        interrupts.hear()
         if time.perf_counter() - told[0] > 2:
             told[0] = time.perf_counter()
             tell(f"{name}: {'looking at all positions' if plies == 0 else f'mates in {plies} plies'}")
 
     wanted = every(names)
-    for name in wanted:
-        built.build(name, progress)
-    built.save(folder)
+    with Interrupts() as interrupts:
+        for name in wanted:
+            is_new = name not in built.tables
+            built.build(name, progress)
+            interrupts.hear()
+            if is_new:
+                built.save(folder, [name])  # at once: a build that is stopped goes on where it was
     rows = _chess_rows(built, wanted)
     if as_json:
         return print_json({"tables": rows, "slices": rows, "folder": str(folder), "seconds": time.perf_counter() - started})
@@ -110,11 +116,14 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = 4, device: 
     rows: list[dict[str, Any]] = []
 
     def progress(name: str, plies: int, settled: int) -> None:
+        interrupts.hear()
         if time.perf_counter() - told[0] > 2:
             told[0] = time.perf_counter()
             tell(f"{name}: {plies} plies, {in_words_of_count(settled)} positions settled")
 
-    made = retrograde.build(rules, men, folder, device=device, progress=progress, built=rows.append)
+    with Interrupts() as interrupts:
+        made = retrograde.build(rules, men, folder, device=device, progress=progress, built=rows.append)
+        interrupts.hear()
     seconds = time.perf_counter() - started
     if as_json:
         return print_json({"slices": rows, "positions": sum(row["positions"] for row in rows), "indices": made.total,
@@ -192,6 +201,7 @@ def tables_verify(game: GameArgument, men: Men = 4, out: Folder = None, as_json:
     known = retrograde.Tables(rules, men)
 
     def progress(name: str, number: int, of: int) -> None:
+        interrupts.hear()
         if time.perf_counter() - told[0] > 2:
             told[0] = time.perf_counter()
             tell(f"{name}: table {number + 1} of {of}")
@@ -205,7 +215,9 @@ def tables_verify(game: GameArgument, men: Men = 4, out: Folder = None, as_json:
                 raise BadValue(f"{str(path)!r} is not the table {each.name} of {rules.name}")
         if not found:
             raise BadValue(f"no tables of {game} lie in {str(folder)!r}: outplay tables build {game} makes some")
-        known.verify(progress)
+        with Interrupts() as interrupts:
+            known.verify(progress)
+            interrupts.hear()
         rows = [known.facts(name) for name in found]
     finally:
         known.close()

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -371,13 +371,15 @@ class Tables:
         lost = legal & (white > 0) & (white % 2 == 1)
         return {"win": int(won.sum()), "draw": int((legal & (white == 0)).sum()), "loss": int(lost.sum())}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write each table to a file of its name."""
+    def save(self, folder: str | Path, names: Collection[str] | None = None) -> list[Path]:
+        """Write each table, or those of the names given, to a file of its name."""
         folder = Path(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             written = []
             for name, table in self.tables.items():
+                if names is not None and name not in names:
+                    continue
                 write_whole(folder / f"{name}.npz", functools.partial(np.savez_compressed, table=table))
                 written.append(folder / f"{name}.npz")
         except OSError as problem:

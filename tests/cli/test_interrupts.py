@@ -1,5 +1,6 @@
 """Ctrl-C at random moments: every long command ends at once, with status 130, and keeps what is finished."""
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from outplay.cli import app
+from outplay.cli.main import run
 
 place = Path(__file__).parents[2] / "benchmarks" / "interrupts.py"
 specification = importlib.util.spec_from_file_location("interrupts", place)
@@ -60,6 +62,35 @@ def test_ctrl_c_ends_it_at_once(name, tmp_path):
 
 def test_every_command_is_interrupted():
     assert {words.split()[0] for words in interrupts.LONG.values()} >= set(app.COMMANDS)
+
+
+def swallowed():
+    """Ctrl-C, dropped by whoever happened to run: a callback of the compiler, a search that ends with its best so far."""
+    with contextlib.suppress(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+
+
+def test_review_stops_where_a_search_swallowed_it(monkeypatch, tmp_path):
+    def judge(start, actions, limits, algorithm):
+        for ply, _ in enumerate(actions):
+            assert ply == 0, "it went on with the next move"
+            swallowed()
+            yield None
+
+    monkeypatch.setattr("outplay.players.reviewing.review", judge)
+    (tmp_path / "game.pgn").write_text("1. e4 e5 2. Nf3 *\n")
+    assert run(["review", str(tmp_path / "game.pgn")]) == 130
+
+
+def test_tables_stop_where_the_compiler_swallowed_it(monkeypatch, tmp_path):
+    def build(rules, men, folder, *, device, progress, built):
+        swallowed()
+        progress("2", 0, 0)
+        pytest.fail("it went on")
+
+    monkeypatch.setattr("outplay.knowledge.retrograde.build", build)
+    assert run(["tables", "build", "checkers", "--men", "2", "--out", str(tmp_path)]) == 130
 
 
 def test_a_match_keeps_what_was_finished(tmp_path):
