@@ -158,9 +158,13 @@ def exploit(
     from outplay.engine.regret_tree import build
     from outplay.game import load
     from outplay.players import player as named
+    from outplay.players.mixing import TrainedPlayer
 
     loaded = load(game)
     who = named(player, seed=seed)
+    if isinstance(who, TrainedPlayer):
+        _exploit_trained(loaded, who, player, seed, as_json)
+        return
     with Interrupts() as interrupted, working(f"exploiting {player} at {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
         tree = build(loaded, memory=memory, stop=interrupted.event)
         who.get_ready(loaded.start())
@@ -189,6 +193,30 @@ def exploit(
         screen.print(f"player {p + 1} gets {value:+.6f}, and {answer:+.6f} by the best answer to the others", markup=False)
     if unknown:
         tell(f"{who.name} says nothing of {in_words_of_count(unknown)} information sets; they count as played at random")
+
+
+def _exploit_trained(game: Any, who: Any, name: str, seed: int, as_json: bool) -> None:
+    """Hold'em is too large for a best answer: what a local one wins is the least that the best would."""
+    from outplay.cli.progress import Interrupts, working
+    from outplay.engine.regret_answer import local_best_response
+
+    deals = 1000
+    with Interrupts() as interrupted, working(f"a local best response to {name}", game.name, "Ctrl-C stops") as progress:
+        who.get_ready(game.start())
+        parts = []
+        for number in range(deals // 50):
+            parts.append(local_best_response(who.solver, 50, seed=1000 * seed + number + 1))
+            progress.note = f"{50 * (number + 1)} deals, {sum(won for won, _ in parts) / len(parts):+.0f} mbb a hand"
+            if interrupted.event.is_set():
+                break
+    won = sum(each for each, _ in parts) / len(parts)
+    error = sum(each**2 for _, each in parts) ** 0.5 / len(parts)
+    if as_json:
+        print_json({"game": game.name, "player": name, "exploitability": won / 1000, "standard_error": error / 1000,
+                    "unit": "big blinds a hand", "bound": "lower", "deals": 50 * len(parts)})
+        return
+    console().print(f"a local best response wins {won:+.0f} ± {1.96 * error:.0f} thousandths of a big blind a hand "
+                    f"({50 * len(parts)} deals in both seats); a best one wins at least as much", markup=False)
 
 
 def _mixture(who: Any, view: Position) -> dict[Any, float]:

@@ -106,6 +106,11 @@ class TrainedPlayer(Player):
             self._solver = HoldemSolver(position.game)
             self._solver.resume(self.path)
 
+    @property
+    def solver(self) -> Any:
+        """The strategy that was read, once the player is ready."""
+        return self._solver
+
     def shares(self, view: Position) -> dict[Action, float]:
         """What it plays here, in which shares, from its own cards, the board and the actions alone."""
         self.get_ready(view)
