@@ -40,9 +40,9 @@ def core(model: Model, seconds: float | None = None) -> list[Constraint]:
             active[groups[number]] = 1
         limited = options if end is None else Options(seconds=max(0.01, end - time.perf_counter()))
         search = Search(program, limited, active=active)
-        search.memory[at.ROWS] = 1
+        search.state["rows"] = 1
         done = search.run(np.empty(max(1, program.decisions), np.int64), nodes) == at.DONE
-        return False if search.memory[at.FOUND] else True if done else None
+        return False if search.state["found"] else True if done else None
 
     needed = list(range(len(groups)))
     if clashes(needed, None) is False:

@@ -9,27 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.csp.layout import (
-    ADDRESS,
-    ARITY,
-    BASE,
-    COUNT,
-    CULPRITS,
-    LEVEL_WORDS,
-    PRUNED,
-    QUEUE,
-    QUEUED,
-    REASON,
-    SCOPE,
-    STAMP,
-    STAMPS,
-    TRAIL_TOP,
-    VALUES,
-    VARIABLE_SIZE,
-    VARIABLE_TABLE,
-    VARIABLES,
-    WORDS,
-)
+from outplay.csp.layout import term_of, variable_of
 from outplay.jit import highest, i64, inlined, lowest, popcount, u64
 
 
@@ -46,27 +26,23 @@ def bit(index: Any) -> Any:
 
 
 @inlined
-def record_of(program: Any, variable: Any) -> Any:
-    """Where the record of a variable starts."""
-    return program[VARIABLE_TABLE] + VARIABLE_SIZE * variable
-
-
-@inlined
-def code_at(program: Any, record: Any, index: Any) -> Any:
+def code_at(space: Any, record: Any, index: Any) -> Any:
     """The code of value number `index`."""
-    values = program[record + VALUES]
+    program = space.program
+    values = record.values
     if values < 0:
-        return program[record + BASE] + index
+        return record.least + index
     return program[values + index]
 
 
 @inlined
-def index_of(program: Any, record: Any, code: Any) -> Any:
+def index_of(space: Any, record: Any, code: Any) -> Any:
     """The number of the value with this code, or -1."""
-    values = program[record + VALUES]
-    count = program[record + COUNT]
+    program = space.program
+    values = record.values
+    count = record.count
     if values < 0:
-        index = code - program[record + BASE]
+        index = code - record.least
         if index < 0 or index >= count:
             index = i64(-1)
         return index
@@ -84,12 +60,13 @@ def index_of(program: Any, record: Any, code: Any) -> Any:
 
 
 @inlined
-def index_from(program: Any, record: Any, code: Any) -> Any:
+def index_from(space: Any, record: Any, code: Any) -> Any:
     """The number of the first value whose code is at least this one (the count when there is none)."""
-    values = program[record + VALUES]
-    count = program[record + COUNT]
+    program = space.program
+    values = record.values
+    count = record.count
     if values < 0:
-        return min(max(code - program[record + BASE], i64(0)), count)
+        return min(max(code - record.least, i64(0)), count)
     low = i64(0)
     high = count
     while low < high:
@@ -102,9 +79,10 @@ def index_from(program: Any, record: Any, code: Any) -> Any:
 
 
 @inlined
-def first_index(program: Any, memory: Any, record: Any) -> Any:
+def first_index(space: Any, record: Any) -> Any:
     """The number of the smallest value left; the domain is not empty."""
-    address = program[record + ADDRESS]
+    memory = space.memory
+    address = record.address
     base = i64(0)
     while memory[address] == 0:
         address += 1
@@ -113,118 +91,128 @@ def first_index(program: Any, memory: Any, record: Any) -> Any:
 
 
 @inlined
-def last_index(program: Any, memory: Any, record: Any) -> Any:
+def last_index(space: Any, record: Any) -> Any:
     """The number of the largest value left; the domain is not empty."""
-    word = program[record + WORDS] - 1
-    address = program[record + ADDRESS]
+    memory = space.memory
+    word = record.words - 1
+    address = record.address
     while memory[address + word] == 0:
         word -= 1
     return 64 * word + highest(u64(memory[address + word]))
 
 
 @inlined
-def domain_size(program: Any, memory: Any, record: Any) -> Any:
+def domain_size(space: Any, record: Any) -> Any:
     """How many values are left."""
-    address = program[record + ADDRESS]
+    memory = space.memory
+    address = record.address
     size = i64(0)
-    for word in range(program[record + WORDS]):
+    for word in range(record.words):
         size += count_bits(memory[address + word])
     return size
 
 
 @inlined
-def is_fixed(program: Any, memory: Any, record: Any) -> Any:
+def is_fixed(space: Any, record: Any) -> Any:
     """Whether exactly one value is left."""
-    address = program[record + ADDRESS]
-    words = program[record + WORDS]
+    memory = space.memory
+    address = record.address
+    words = record.words
     if words == 1:
         bits = memory[address]
         return bits != 0 and bits & (bits - 1) == 0
-    return domain_size(program, memory, record) == 1
+    return domain_size(space, record) == 1
 
 
 @inlined
-def save(program: Any, memory: Any, trail: Any, address: Any) -> None:
+def save(space: Any, address: Any) -> None:
     """Remember a word before its first change at this node."""
-    stamp = address + program[STAMPS]
-    if memory[stamp] != memory[STAMP]:
-        memory[stamp] = memory[STAMP]
-        top = memory[TRAIL_TOP]
+    model, state, memory, trail = space.model, space.state, space.memory, space.trail
+    stamp = address + model.stamps
+    if memory[stamp] != state.stamp:
+        memory[stamp] = state.stamp
+        top = state.trail_top
         trail[top] = address
         trail[top + 1] = memory[address]
-        memory[TRAIL_TOP] = top + 2
+        state.trail_top = top + 2
 
 
 @inlined
-def undo(memory: Any, trail: Any, mark: Any) -> None:
+def undo(space: Any, mark: Any) -> None:
     """Restore every word saved since the trail stood at this mark."""
-    top = memory[TRAIL_TOP]
+    state, memory, trail = space.state, space.memory, space.trail
+    top = state.trail_top
     while top > mark:
         top -= 2
         memory[trail[top]] = trail[top + 1]
-    memory[TRAIL_TOP] = top
+    state.trail_top = top
 
 
 @inlined
-def enqueue(program: Any, memory: Any, variable: Any) -> None:
+def enqueue(space: Any, variable: Any) -> None:
     """Queue a variable whose domain shrank, unless it is queued already."""
-    queue = program[QUEUE]
-    flag = queue + program[VARIABLES] + variable
+    model, state, memory = space.model, space.state, space.memory
+    queue = model.queue
+    flag = queue + model.variables + variable
     if memory[flag] == 0:
         memory[flag] = 1
-        memory[queue + memory[QUEUED]] = variable
-        memory[QUEUED] += 1
+        memory[queue + state.queued] = variable
+        state.queued += 1
 
 
 @inlined
-def shrink(program: Any, memory: Any, trail: Any, variable: Any, address: Any, kept: Any) -> Any:
+def shrink(space: Any, variable: Any, address: Any, kept: Any) -> Any:
     """Replace a domain word by a smaller one; whether the variable still has a value."""
-    save(program, memory, trail, address)
+    state, memory = space.state, space.memory
+    save(space, address)
     memory[address] = kept
-    memory[PRUNED] += 1
-    enqueue(program, memory, variable)
-    record = record_of(program, variable)
-    words = program[record + WORDS]
+    state.pruned += 1
+    enqueue(space, variable)
+    record = variable_of(space, variable)
+    words = record.words
     if kept == 0 and words > 1:
         for word in range(words):
-            kept |= memory[program[record + ADDRESS] + word]
+            kept |= memory[record.address + word]
     return kept != 0
 
 
 @inlined
-def blame(program: Any, memory: Any, trail: Any, record: Any) -> None:
+def blame(space: Any, record: Any) -> None:
     """Add the present reason to the decisions behind the domains of a scope that have just shrunk: those still queued."""
-    levels = program[LEVEL_WORDS]
-    flags = program[QUEUE] + program[VARIABLES]
-    for position in range(program[record + ARITY]):
-        variable = program[record + SCOPE + 2 * position]
+    model, memory = space.model, space.memory
+    levels = model.level_words
+    flags = model.queue + model.variables
+    for position in range(record.arity):
+        variable = term_of(space, record, position).variable
         if memory[flags + variable] != 0:
-            culprits = program[CULPRITS] + variable * levels
+            culprits = model.culprits + variable * levels
             for word in range(levels):
-                save(program, memory, trail, culprits + word)
-                memory[culprits + word] |= memory[program[REASON] + word]
+                save(space, culprits + word)
+                memory[culprits + word] |= memory[model.reason + word]
 
 
 @inlined
-def remove(program: Any, memory: Any, trail: Any, variable: Any, index: Any) -> Any:
+def remove(space: Any, variable: Any, index: Any) -> Any:
     """Take one value out of a domain (index -1: nothing to do); whether the variable still has a value."""
+    memory = space.memory
     alive = True
     if index >= 0:
-        address = program[record_of(program, variable) + ADDRESS] + (index >> 6)
+        address = variable_of(space, variable).address + (index >> 6)
         if memory[address] & bit(index) != 0:
-            alive = shrink(program, memory, trail, variable, address, memory[address] & ~bit(index))
+            alive = shrink(space, variable, address, memory[address] & ~bit(index))
     return alive
 
 
 @inlined
-def keep_between(program: Any, memory: Any, trail: Any, variable: Any, lowest_code: Any, highest_code: Any) -> Any:
+def keep_between(space: Any, variable: Any, lowest_code: Any, highest_code: Any) -> Any:
     """Keep the values whose codes lie in this range; whether one is left."""
-    record = record_of(program, variable)
-    start = index_from(program, record, lowest_code)
-    end = index_from(program, record, highest_code + 1)  # the first one out again
+    memory = space.memory
+    record = variable_of(space, variable)
+    start = index_from(space, record, lowest_code)
+    end = index_from(space, record, highest_code + 1)  # the first one out again
     alive = True
-    for word in range(program[record + WORDS]):
-        address = program[record + ADDRESS] + word
+    for word in range(record.words):
+        address = record.address + word
         mask = i64(-1)
         from_bit = start - 64 * word
         to_bit = end - 64 * word
@@ -237,5 +225,5 @@ def keep_between(program: Any, memory: Any, trail: Any, variable: Any, lowest_co
                 mask &= ~(i64(-1) << to_bit)
         kept = memory[address] & mask
         if kept != memory[address]:
-            alive = shrink(program, memory, trail, variable, address, kept)
+            alive = shrink(space, variable, address, kept)
     return alive

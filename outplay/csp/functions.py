@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from outplay.csp.domains import bit, code_at, first_index, index_of, is_fixed, keep_between, last_index, record_of, shrink
-from outplay.csp.layout import ADDRESS, CONSTANT, SCOPE, WORDS
+from outplay.csp.domains import bit, code_at, first_index, index_of, is_fixed, keep_between, last_index, shrink
+from outplay.csp.layout import term_of, variable_of
 from outplay.jit import i64, inlined, lowest
 
 PRODUCT, QUOTIENT, REMAINDER, MAGNITUDE, POWER, IS_EQUAL, IS_UNEQUAL, IS_AT_MOST, IS_BELOW, IS_AT_LEAST, IS_ABOVE = range(11)
@@ -75,36 +75,37 @@ def apply(operation: Any, x: Any, y: Any) -> Any:
 
 
 @inlined
-def filter_function(program: Any, memory: Any, trail: Any, record: Any) -> Any:
+def filter_function(space: Any, record: Any) -> Any:
     """Prune the operands and the result of a function; whether all can still have a value."""
-    operation = program[record + CONSTANT]
-    first = program[record + SCOPE]
-    second = program[record + SCOPE + 2]
-    result = program[record + SCOPE + 4]
-    x = record_of(program, first)
-    y = record_of(program, second)
-    z = record_of(program, result)
-    y_fixed = is_fixed(program, memory, y)
-    if first == second or y_fixed or is_fixed(program, memory, x):
+    memory = space.memory
+    operation = record.constant
+    first = term_of(space, record, 0).variable
+    second = term_of(space, record, 1).variable
+    result = term_of(space, record, 2).variable
+    x = variable_of(space, first)
+    y = variable_of(space, second)
+    z = variable_of(space, result)
+    y_fixed = is_fixed(space, y)
+    if first == second or y_fixed or is_fixed(space, x):
         # One operand is open at most: each of its values stays only if the result may be what it gives.
         opened = first
-        other = code_at(program, y, first_index(program, memory, y))
+        other = code_at(space, y, first_index(space, y))
         swapped = False
         if first != second and not y_fixed:
             opened = second
-            other = code_at(program, x, first_index(program, memory, x))
+            other = code_at(space, x, first_index(space, x))
             swapped = True
-        mine = record_of(program, opened)
+        mine = variable_of(space, opened)
         smallest = i64(1) << i64(62)
         largest = -smallest
-        for word in range(program[mine + WORDS]):
-            address = program[mine + ADDRESS] + word
+        for word in range(mine.words):
+            address = mine.address + word
             rest = memory[address]
             kept = rest
             while rest != 0:
                 place = 64 * word + lowest(rest)
                 rest &= rest - 1
-                code = code_at(program, mine, place)
+                code = code_at(space, mine, place)
                 left = code
                 right = other
                 if first == second:
@@ -112,37 +113,37 @@ def filter_function(program: Any, memory: Any, trail: Any, record: Any) -> Any:
                 elif swapped:
                     left, right = other, code
                 value = apply(operation, left, right)
-                index = index_of(program, z, value)
-                if index < 0 or memory[program[z + ADDRESS] + (index >> 6)] & bit(index) == 0:
+                index = index_of(space, z, value)
+                if index < 0 or memory[z.address + (index >> 6)] & bit(index) == 0:
                     kept &= ~bit(place)
                 else:
                     smallest = min(smallest, value)
                     largest = max(largest, value)
-            if kept != memory[address] and not shrink(program, memory, trail, opened, address, kept):
+            if kept != memory[address] and not shrink(space, opened, address, kept):
                 return False
-        return smallest <= largest and keep_between(program, memory, trail, result, smallest, largest)
+        return smallest <= largest and keep_between(space, result, smallest, largest)
     if operation != PRODUCT:
         return True
     # Both are open: the bounds of a product from its factors, and of each factor from the other two.
-    low = code_at(program, x, first_index(program, memory, x))
-    high = code_at(program, x, last_index(program, memory, x))
-    least = code_at(program, y, first_index(program, memory, y))
-    most = code_at(program, y, last_index(program, memory, y))
+    low = code_at(space, x, first_index(space, x))
+    high = code_at(space, x, last_index(space, x))
+    least = code_at(space, y, first_index(space, y))
+    most = code_at(space, y, last_index(space, y))
     smallest = min(min(low * least, low * most), min(high * least, high * most))
     largest = max(max(low * least, low * most), max(high * least, high * most))
-    if not keep_between(program, memory, trail, result, smallest, largest):
+    if not keep_between(space, result, smallest, largest):
         return False
-    smallest = code_at(program, z, first_index(program, memory, z))
-    largest = code_at(program, z, last_index(program, memory, z))
+    smallest = code_at(space, z, first_index(space, z))
+    largest = code_at(space, z, last_index(space, z))
     if least > 0 or most < 0:
         bottom = min(min(-(-smallest // least), -(-smallest // most)), min(-(-largest // least), -(-largest // most)))
         top = max(max(smallest // least, smallest // most), max(largest // least, largest // most))
-        if not keep_between(program, memory, trail, first, bottom, top):
+        if not keep_between(space, first, bottom, top):
             return False
     if low > 0 or high < 0:
         bottom = min(min(-(-smallest // low), -(-smallest // high)), min(-(-largest // low), -(-largest // high)))
         top = max(max(smallest // low, smallest // high), max(largest // low, largest // high))
-        if not keep_between(program, memory, trail, second, bottom, top):
+        if not keep_between(space, second, bottom, top):
             return False
     return True
 

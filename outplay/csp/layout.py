@@ -1,106 +1,124 @@
 """How a model lies in memory: one read-only array of integers for the model, one for the search, one for the trail.
 
-The kernels are compiled once for all models, so a model is data. ``program`` holds a header, one record a variable, one record
-a constraint, and the supports of tables. ``memory`` holds the state of one search: the domains as bitsets, the queues, the stack
-of decisions. ``trail`` remembers overwritten words as pairs (address, old word), so that backtracking undoes exactly what changed.
-Every number is an int64; a word of a bitset uses all of its 64 bits.
+The kernels are compiled once for all models, so a model is data. ``program`` holds the record MODEL, one record VARIABLE each, one
+record CONSTRAINT each, their scopes and links, and the supports of tables. ``memory`` holds the state of one search: the record
+STATE, the domains as bitsets, the queues, one record FRAME for each decision. ``trail`` remembers overwritten words as pairs
+(address, old word), so that backtracking undoes exactly what changed. Every number is an int64; a word of a bitset uses all of its
+64 bits. An *offset* is a place in ``program``, an *address* one in ``memory``.
+
+>>> words = np.arange(7)
+>>> int(record_in(words, 0, VARIABLE)["least"])
+3
 """
 
 from __future__ import annotations
 
-# ---- the header of a program: counts, then offsets into `memory`
-VARIABLES = 0  # variables in all, the helpers of expressions included
-DECISIONS = 1  # the first so many variables are the user's own; the others follow from them
-CONSTRAINTS = 2
-VARIABLE_TABLE = 3  # offsets into `program`
-CONSTRAINT_TABLE = 4
-LEVEL_WORDS = 5  # words of one set of levels; 0 switches backjumping off
-WIDEST = 6  # words of the widest domain
-MOST_VALUES = 7  # values of the widest domain where value scores are kept, else 0
-STAMPS = 8  # distance from a trailed word to its stamp
-TRAILED = 9  # how many words are trailed
-QUEUE = 10  # stack of variables whose domain shrank, then one flag each
-TASKS = 11  # ring of constraints to propagate, then one of all-different matchings, then one flag each
-ACTIVE = 12  # one flag a constraint
-CHOSEN = 13  # index of the value of each assigned variable, -1 for none
-WEIGHTS = 14  # how often each variable took part in a failure
-CULPRITS = 15  # one set of levels a variable: the decisions behind its present domain
-REASON = 16  # the set of levels behind what is being pruned now
-ANSWER = 17  # a domain that a Python predicate left over
-FRAMES = 18
-FRAME_SIZE = 19
-SCRATCH = 20
-DEGREES = 21  # offset into `program`: with how many others each variable is linked
-HEADER = 24
+from typing import Any, NamedTuple
 
-# ---- a variable's record in `program`
-ADDRESS = 0  # of its first domain word in `memory`
-WORDS = 1
-VALUES = 2  # offset of its codes in `program`, or -1 when they are base, base + 1, ...
-BASE = 3
-COUNT = 4
-LINKS = 5  # offset of its pairs (constraint, position in the scope)
-LINK_COUNT = 6
-VARIABLE_SIZE = 7
+from outplay.csp.records import record, record_at, words_of
+from outplay.jit import inlined
 
-# ---- a constraint's record in `program`
-KIND = 0
-ARITY = 1
-CONSTANT = 2
-EXTRA = 3
-EXTRA2 = 4
-EXTRA3 = 5
-SCOPE = 6  # pairs (variable, coefficient)
+MODEL = record(
+    "variables",  # how many in all, the helpers of expressions included
+    "decisions",  # the first so many variables are the user's own; the others follow from them
+    "constraints",
+    "variable_table",  # offset of the records VARIABLE
+    "constraint_table",  # offset of the records CONSTRAINT
+    "degrees",  # offset: with how many others each variable is linked
+    "level_words",  # words of one set of levels; 0 switches backjumping off
+    "widest",  # words of the widest domain
+    "trailed",  # how many words are trailed
+    "stamps",  # distance from a trailed word to its stamp
+    "queue",  # address of the stack of variables whose domain shrank; then one flag each
+    "tasks",  # address of the ring of constraints to propagate; then one of all-different matchings; then one flag each
+    "active",  # address of one flag for each constraint
+    "chosen",  # address: the index of the value of each assigned variable, -1 for none
+    "weights",  # address: how often each variable took part in a failure
+    "culprits",  # address of one set of levels for each variable: the decisions behind its present domain
+    "reason",  # address of the set of levels behind what is being pruned now
+    "answer",  # address of a domain that a Python predicate left over
+    "frames",  # address of the records FRAME
+    "scratch",  # address of words that anybody may use for a moment
+)
+
+VARIABLE = record(
+    "address",  # of its first domain word
+    "words",
+    "values",  # offset of its codes, or -1 when they are least, least + 1, ...
+    "least",
+    "count",
+    "links",  # offset of its records LINK
+    "link_count",
+)
+
+LINK = record("constraint", "position")  # where a variable occurs: the constraint, and its place in the scope
+
+CONSTRAINT = record(
+    "kind",
+    "arity",
+    "constant",  # of a sum or a difference; an all-different's lowest column; which function
+    "scope",  # offset of its records TERM
+    "words",  # of a set of columns (ALL_DIFFERENT) or of tuples (TABLE)
+    "matching",  # address of an all-different's matching, 0 where none is used
+    "kept",  # address of what it keeps itself: the tuples still possible (TABLE), a flag "asked already" (PREDICATE)
+    "supports",  # offset: the words of y that each value of x allows (BINARY), the words of those allowed (MEMBERS)
+    "reverse",  # offset of the same the other way round (BINARY)
+)
+
+TERM = record("variable", "coefficient")  # the coefficient of a table's variable is the offset of its supports
+
+STATE = record(
+    "phase",
+    "level",
+    "trail_top",
+    "stamp",  # the number of the present node
+    "nodes",
+    "failures",
+    "found",
+    "node_limit",
+    "propagation",
+    "order",
+    "value_order",
+    "stepping",
+    "objective",  # the constraint whose constant falls with each solution, -1 for none
+    "bound",  # the constant of the objective constraint
+    "restart_at",  # failures until the next restart, 0 for never
+    "since_restart",
+    "queued",  # variables on the queue
+    "task_head",
+    "task_tail",
+    "matching_head",
+    "matching_tail",
+    "cause",  # the constraint that failed or that asks
+    "asked",  # the open variable of a predicate, -1 for none
+    "probed",  # the value whose effect is being tried
+    "rows",  # solutions that fit in the buffer, 0 to count only
+    "filled",  # solutions in the buffer
+    "pruned",  # domain words that propagation made smaller
+    "work",  # about how many words were looked at
+    "work_limit",  # where the kernel stops for a look at the clock
+)
+
+FRAME = record(
+    "variable",
+    "mark",  # where the trail stood before the decision
+    "value",
+    "remaining",  # address of the words of the values that are not tried yet
+    "conflicts",  # address of the set of levels that are to blame if all fail
+    "scores",  # address of one number for each value, where values are tried least constraining first
+)
 
 # ---- kinds of constraints; the first two react only to variables with a single value left
 DIFFERENT = 0  # x - y != constant
-ALL_DIFFERENT = 1  # x + offset, pairwise; constant: lowest column, EXTRA: words of columns, EXTRA2: its matching, EXTRA3: use it
+ALL_DIFFERENT = 1  # x + offset, pairwise; the offsets are the coefficients
 EQUAL = 2  # sum of coefficient * x == constant
 AT_MOST = 3  # sum of coefficient * x <= constant
 UNEQUAL = 4  # sum of coefficient * x != constant
-BINARY = 5  # pairs; EXTRA: the words of y that each value of x allows, EXTRA2: the other way round
-TABLE = 6  # tuples; constant: words of the set of tuples, EXTRA: the tuples still possible; a coefficient is the offset of supports
-PREDICATE = 7  # any Python function, asked when at most one variable is open; EXTRA: a flag "asked already"
-MEMBERS = 8  # some of one variable's values; EXTRA: the words of those allowed
-FUNCTION = 9  # x, y, z with z == f(x, y); constant: which function
-
-# ---- the state at the start of `memory`
-PHASE = 0
-LEVEL = 1
-TRAIL_TOP = 2
-STAMP = 3
-NODES = 4
-FAILURES = 5
-FOUND = 6
-NODE_LIMIT = 7
-PROPAGATION = 8
-ORDER = 9
-VALUE_ORDER = 10
-STEPPING = 11
-OBJECTIVE = 12  # the constraint whose constant falls with each solution, -1 for none
-RESTART_AT = 13  # failures until the next restart, 0 for never
-QUEUED = 14  # variables on the queue
-TASK_HEAD = 16
-TASK_TAIL = 17
-MATCHING_HEAD = 18
-MATCHING_TAIL = 19
-CAUSE = 20  # the constraint that failed or that asks
-ASKED = 21  # the open variable of a predicate, -1 for none
-PROBED = 22  # the value whose effect is being tried
-ROWS = 23  # solutions that fit in the buffer, 0 to count only
-FILLED = 24  # solutions in the buffer
-SINCE_RESTART = 26
-PRUNED = 27  # domain words that propagation made smaller
-BOUND = 28  # the constant of the objective constraint
-WORK = 29  # about how many words were looked at
-WORK_LIMIT = 30  # where the kernel stops for a look at the clock
-STATE = 32
-
-# ---- a frame of the stack of decisions
-FRAME_VARIABLE = 0
-FRAME_MARK = 1
-FRAME_VALUE = 2
-FRAME_REMAINING = 3  # WIDEST words, then LEVEL_WORDS words of the conflict set, then MOST_VALUES scores
+BINARY = 5  # pairs
+TABLE = 6  # tuples
+PREDICATE = 7  # any Python function, asked when at most one variable is open
+MEMBERS = 8  # some of one variable's values
+FUNCTION = 9  # x, y, z with z == f(x, y)
 
 # ---- the switches
 PLAIN, FORWARD, ARC = 0, 1, 2
@@ -110,3 +128,51 @@ ASCENDING, LEAST_CONSTRAINING, RANDOM = 0, 1, 2
 # ---- phases of the search, and why it returned
 PROPAGATE, SELECT, NEXT_VALUE, FAIL, PROBE, ANSWERED, FINISHED = 0, 1, 2, 3, 4, 5, 6
 DONE, BUFFER_FULL, LIMIT_REACHED, ASKING, TRAIL_FULL, STEPPED = 0, 1, 2, 3, 4, 5
+
+
+class Space(NamedTuple):
+    """What every step of a kernel works on: the two records that stand first in their arrays, and the arrays as bare memory."""
+
+    model: Any
+    program: Any
+    state: Any
+    memory: Any
+    trail: Any
+
+
+VARIABLE_WORDS, CONSTRAINT_WORDS, FRAME_WORDS = words_of(VARIABLE), words_of(CONSTRAINT), words_of(FRAME)
+LINK_WORDS, TERM_WORDS = words_of(LINK), words_of(TERM)
+model_at, state_at = record_at(MODEL), record_at(STATE)
+variable_at, constraint_at, frame_at = record_at(VARIABLE), record_at(CONSTRAINT), record_at(FRAME)
+link_at, term_at = record_at(LINK), record_at(TERM)
+
+
+@inlined
+def variable_of(space: Any, number: Any) -> Any:
+    """The record of a variable."""
+    return variable_at(space.program, space.model.variable_table + VARIABLE_WORDS * number)
+
+
+@inlined
+def constraint_of(space: Any, number: Any) -> Any:
+    """The record of a constraint."""
+    return constraint_at(space.program, space.model.constraint_table + CONSTRAINT_WORDS * number)
+
+
+@inlined
+def term_of(space: Any, constraint: Any, position: Any) -> Any:
+    """The variable and the coefficient at one place of a constraint's scope."""
+    return term_at(space.program, constraint.scope + TERM_WORDS * position)
+
+
+@inlined
+def link_of(space: Any, variable: Any, number: Any) -> Any:
+    """One of the constraints in which a variable occurs."""
+    return link_at(space.program, variable.links + LINK_WORDS * number)
+
+
+@inlined
+def frame_of(space: Any, level: Any) -> Any:
+    """The frame of a level; level 1 is the first decision."""
+    return frame_at(space.memory, space.model.frames + FRAME_WORDS * (level - 1))
+

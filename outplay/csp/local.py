@@ -10,19 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from outplay.csp import layout as at
-from outplay.csp.domains import code_at, record_of
-from outplay.csp.layout import (
-    ALL_DIFFERENT,
-    ARITY,
-    CHOSEN,
-    CONSTRAINT_TABLE,
-    COUNT,
-    KIND,
-    LINK_COUNT,
-    LINKS,
-    SCOPE,
-    VARIABLES,
-)
+from outplay.csp.domains import code_at
+from outplay.csp.layout import ALL_DIFFERENT, Space, constraint_of, link_of, model_at, state_at, term_of, variable_of
 from outplay.csp.program import OutOfTime
 from outplay.csp.propagation import is_satisfied
 from outplay.csp.solver import Options, Statistics
@@ -37,56 +26,58 @@ SLICE_SECONDS = 0.05
 
 
 @inlined
-def conflicts(program: Any, memory: Any, variable: Any) -> Any:
+def conflicts(space: Any, variable: Any) -> Any:
     """How many constraints of a variable are violated; an all-different counts each clash with another variable."""
-    mine = record_of(program, variable)
-    chosen = program[CHOSEN]
-    code = code_at(program, mine, memory[chosen + variable])
+    model, memory = space.model, space.memory
+    mine = variable_of(space, variable)
+    chosen = model.chosen
+    code = code_at(space, mine, memory[chosen + variable])
     found = i64(0)
-    for link in range(program[mine + LINK_COUNT]):
-        constraint = program[program[mine + LINKS] + 2 * link]
-        record = program[program[CONSTRAINT_TABLE] + constraint]
-        if program[record + KIND] == ALL_DIFFERENT:
-            place = program[program[mine + LINKS] + 2 * link + 1]
-            wanted = code + program[record + SCOPE + 2 * place + 1]
-            for i in range(program[record + ARITY]):
-                other = program[record + SCOPE + 2 * i]
-                offset = program[record + SCOPE + 2 * i + 1]
-                if i != place and wanted == offset + code_at(program, record_of(program, other), memory[chosen + other]):
+    for link in range(mine.link_count):
+        constraint = link_of(space, mine, link).constraint
+        record = constraint_of(space, constraint)
+        if record.kind == ALL_DIFFERENT:
+            place = link_of(space, mine, link).position
+            wanted = code + term_of(space, record, place).coefficient
+            for i in range(record.arity):
+                other = term_of(space, record, i).variable
+                offset = term_of(space, record, i).coefficient
+                if i != place and wanted == offset + code_at(space, variable_of(space, other), memory[chosen + other]):
                     found += 1
-        elif not is_satisfied(program, memory, constraint):
+        elif not is_satisfied(space, constraint):
             found += 1
     return found
 
 
 @kernel
-def repair(model: Any, state: Any, source: Any, steps: Any, anew: Any) -> Any:
+def repair(program: Any, words: Any, source: Any, steps: Any, anew: Any) -> Any:
     """Min-conflicts for so many steps, from a random start or from where it was; the steps left on success, else -1."""
-    program = pointer(model)
-    memory = pointer(state)
-    count = program[VARIABLES]
-    chosen = program[CHOSEN]
+    memory = pointer(words)
+    model = model_at(pointer(program), 0)
+    space = Space(model, pointer(program), state_at(memory, 0), memory, memory)  # nothing is undone: there is no trail
+    count = model.variables
+    chosen = model.chosen
     for variable in range(count if anew else 0):
-        memory[chosen + variable] = below(source, program[record_of(program, variable) + COUNT])
+        memory[chosen + variable] = below(source, variable_of(space, variable).count)
     while steps >= 0:
         # Step 1: a variable in conflict, from a random place on.
         start = below(source, count)
         picked = i64(-1)
         for k in range(count):
             variable = (start + k) % count
-            if conflicts(program, memory, variable) > 0:
+            if conflicts(space, variable) > 0:
                 picked = variable
                 break
         if picked < 0:
             return steps
         # Step 2: its value with the fewest conflicts, ties at random; now and then any value, to leave dead ends.
-        values = program[record_of(program, picked) + COUNT]
+        values = variable_of(space, picked).count
         best = i64(-1)
         ties = i64(0)
         best_index = i64(0)
         for index in range(values):
             memory[chosen + picked] = index
-            found = conflicts(program, memory, picked)
+            found = conflicts(space, picked)
             if best < 0 or found < best:
                 best = found
                 best_index = i64(index)
@@ -131,7 +122,7 @@ def min_conflicts(model: Model, *, seed: int = 0, steps: int = 200_000, seconds:
         step_seconds = (time.perf_counter() - begun) / walk
         spent = time.perf_counter() - started
         if left >= 0:
-            start = program.data[at.CHOSEN]
+            start = program.model.chosen
             model.statistics = Statistics(nodes=used, solutions=1, seconds=spent, finished=True)
             return model.read(memory[start : start + program.decisions].tolist())
         if options.deadline is not None and time.perf_counter() > options.deadline:

@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from outplay.csp.domains import bit, code_at, index_of, is_fixed, record_of, remove
-from outplay.csp.layout import ADDRESS, ARITY, BASE, CONSTANT, EXTRA, EXTRA2, SCOPE, SCRATCH, VALUES, WORDS
+from outplay.csp.domains import bit, code_at, index_of, is_fixed, remove
+from outplay.csp.layout import term_of, variable_of
 from outplay.jit import i64, inlined, lowest
 
 
 @inlined
-def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> Any:
+def match_all_different(space: Any, record: Any) -> Any:
     """Prune an all-different to the values of its matchings; whether there is one."""
-    arity = program[record + ARITY]
-    words = program[record + EXTRA]
-    matched = program[record + EXTRA2]  # the column of each position, kept from call to call; -1 for none
+    model, memory = space.model, space.memory
+    arity = record.arity
+    words = record.words
+    matched = record.matching  # the column of each position, kept from call to call; -1 for none
     columns = 64 * words
     # Scratch, in order: rows of columns, sets of columns (seen, free, reaching), owner and parent of each column, then six
     # numbers a position (who is open, the queue, order of visit, lowest order reached, call stack, component), component columns.
-    rows = program[SCRATCH]
+    rows = model.scratch
     seen = rows + arity * words
     free = seen + words
     reaching = free + words
@@ -45,22 +46,22 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
     for word in range(words):
         memory[free + word] = 0
     for position in range(arity):
-        mine = record_of(program, program[record + SCOPE + 2 * position])
-        if is_fixed(program, memory, mine):
+        mine = variable_of(space, term_of(space, record, position).variable)
+        if is_fixed(space, mine):
             continue
         memory[opened + count] = position
         count += 1
-        shift = program[record + SCOPE + 2 * position + 1] - program[record + CONSTANT]
+        shift = term_of(space, record, position).coefficient - record.constant
         row = rows + position * words
-        if words == 1 and program[mine + VALUES] < 0:
-            memory[row] = memory[program[mine + ADDRESS]] << (shift + program[mine + BASE])
+        if words == 1 and mine.values < 0:
+            memory[row] = memory[mine.address] << (shift + mine.least)
         else:
             for word in range(words):
                 memory[row + word] = 0
-            for word in range(program[mine + WORDS]):
-                rest = memory[program[mine + ADDRESS] + word]
+            for word in range(mine.words):
+                rest = memory[mine.address + word]
                 while rest != 0:
-                    column = shift + code_at(program, mine, 64 * word + lowest(rest))
+                    column = shift + code_at(space, mine, 64 * word + lowest(rest))
                     rest &= rest - 1
                     memory[row + (column >> 6)] |= bit(column)
         for word in range(words):
@@ -196,9 +197,9 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
     # Step 5: drop what is neither matched, nor leads to a free column, nor lies in the same component.
     for k in range(count):
         position = memory[opened + k]
-        variable = program[record + SCOPE + 2 * position]
-        mine = record_of(program, variable)
-        offset = program[record + SCOPE + 2 * position + 1] - program[record + CONSTANT]
+        variable = term_of(space, record, position).variable
+        mine = variable_of(space, variable)
+        offset = term_of(space, record, position).coefficient - record.constant
         for word in range(words):
             rest = memory[rows + position * words + word] & ~memory[reaching + word]
             while rest != 0:
@@ -206,7 +207,7 @@ def match_all_different(program: Any, memory: Any, trail: Any, record: Any) -> A
                 rest &= rest - 1
                 neighbour = memory[owner + column]
                 if neighbour != position and memory[component + neighbour] != memory[component + position]:
-                    index = index_of(program, mine, column - offset)
-                    if not remove(program, memory, trail, variable, index):
+                    index = index_of(space, mine, column - offset)
+                    if not remove(space, variable, index):
                         return False
     return True

@@ -8,15 +8,18 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from outplay.csp import layout as at
 from outplay.csp.expressions import Domain, Variable
+from outplay.csp.records import record_in, words_of
 from outplay.errors import BadValue
 
 LARGEST_MEMORY = 1 << 29  # words of domains and frames
+MATCHING, SUPPORTS, REVERSE = ((at.CONSTRAINT.names or ()).index(name) for name in ("matching", "supports", "reverse"))
 
 
 class OutOfTime(Exception):
@@ -44,7 +47,7 @@ def full(domain: Domain) -> np.ndarray:
 class Program:
     """The arrays of one model, for one choice of switches."""
 
-    __slots__ = ("addresses", "data", "decisions", "impossible", "lowered", "template", "trailed", "variables")
+    __slots__ = ("addresses", "data", "decisions", "impossible", "lowered", "model", "template", "trailed", "variables")
 
     def __init__(
         self, variables: Sequence[Variable], decisions: int, lowered: Sequence[Lowered], matching: bool, backjumping: bool,
@@ -67,154 +70,143 @@ class Program:
         levels = (count + 1 + 63) // 64 if backjumping else 0
 
         # The trailed words: domains, then what constraints keep, then the culprits.
+        state_words = words_of(at.STATE)
         addresses: list[int] = []
         domain_words = 0
         for variable in variables:
-            addresses.append(at.STATE + domain_words)
+            addresses.append(state_words + domain_words)
             domain_words += variable.domain.words
         if domain_words * (3 + 2 * levels) + (count + 1) * (widest + levels) > LARGEST_MEMORY:
             raise BadValue(f"{count} variables with up to {64 * widest} values each are too many: they need more than 4 GB")
         self.addresses = addresses
-        bits: list[int] = []  # of the constraints; those of the domains lie before them
-        head = [0] * at.HEADER
-        table = at.HEADER
-        constraint_table = table + at.VARIABLE_SIZE * count
-        start = constraint_table + constraints
-        body: list[int] = []
-        records: list[int] = []
+        kept: list[int] = []  # words of the constraints; those of the domains lie before them
+        stated: list[int] = []  # the records of the constraints, one after the other
+        variable_table = words_of(at.MODEL)
+        constraint_table = variable_table + words_of(at.VARIABLE) * count
+        scopes = constraint_table + words_of(at.CONSTRAINT) * constraints
+        terms: list[int] = []
         links: list[list[int]] = [[] for _ in range(count)]
         degrees = [0] * count
-        matches: list[tuple[int, int]] = []  # place in the body, arity
+        matches: list[tuple[int, int]] = []  # the record that uses a matching, and its arity
         blocks: list[np.ndarray] = []
-        places: list[tuple[int, int, int]] = []  # place in the body, block number, offset in the block
+        places: list[tuple[list[int], int, int, int]] = []  # a list of numbers, the place in it, block number, offset in the block
         known: dict[int, int] = {}  # a table's arrays -> block number
         scratch = 16
         for number, (kind, scope, coefficients, constant, extra) in enumerate(lowered):
             if not number & 1023:
                 on_time()
-            place = len(body)
-            records.append(start + place)
-            arity = len(scope)
-            first = second = third = 0
+            record, arity = len(stated), len(scope)
+            words = kept_at = 0
             if kind == at.ALL_DIFFERENT:
                 low = min([v.domain.codes[0] + c for v, c in zip(scope, coefficients, strict=True)])
                 high = max([v.domain.codes[-1] + c for v, c in zip(scope, coefficients, strict=True)])
                 constant = low
-                first = (high - low + 64) >> 6
-                tight = 4 * (high - low + 1) <= 5 * arity and first <= 64  # with room to spare a matching prunes little
+                words = (high - low + 64) >> 6
+                tight = 4 * (high - low + 1) <= 5 * arity and words <= 64  # with room to spare a matching prunes little
                 if matching and tight and arity > 2:
-                    third = 1
-                    matches.append((place + at.EXTRA2, arity))
-                    scratch = max(scratch, arity * first + 131 * first + 7 * arity)
+                    matches.append((record, arity))
+                    scratch = max(scratch, arity * words + 131 * words + 7 * arity)
             elif kind == at.PREDICATE:
-                first = at.STATE + domain_words + len(bits)
-                bits.append(0)
+                kept_at = state_words + domain_words + len(kept)
+                kept.append(0)
             elif kind == at.TABLE:
-                first = at.STATE + domain_words + len(bits)
-                bits += extra.tuples
-                constant = len(extra.tuples)
-                scratch = max(scratch, constant)
-            body += (kind, arity, constant, first, second, third)
+                kept_at = state_words + domain_words + len(kept)
+                kept += extra.tuples
+                words = len(extra.tuples)
+                scratch = max(scratch, words)
+            stated += (kind, arity, constant, scopes + len(terms), words, 0, kept_at, 0, 0)  # in the order of CONSTRAINT
             if kind in (at.BINARY, at.TABLE, at.MEMBERS):
                 block = known.get(id(extra))
                 if block is None:
                     block = known[id(extra)] = len(blocks)
                     blocks.append(extra.supports)
-                if kind == at.BINARY:
-                    places.append((place + at.EXTRA, block, 0))
-                    places.append((place + at.EXTRA2, block, extra.offsets[1]))
-                elif kind == at.MEMBERS:
-                    places.append((place + at.EXTRA, block, 0))
-                else:
+                if kind == at.TABLE:
                     for position, offset in enumerate(extra.offsets):
-                        places.append((place + at.SCOPE + 2 * position + 1, block, offset))
+                        places.append((terms, len(terms) + 2 * position + 1, block, offset))
+                else:
+                    places.append((stated, record + SUPPORTS, block, 0))
+                if kind == at.BINARY:
+                    places.append((stated, record + REVERSE, block, extra.offsets[1]))
             else:
                 scratch = max(scratch, 2 * arity)
             for position, (variable, coefficient) in enumerate(zip(scope, coefficients, strict=True)):
                 variable_number = variable.index
-                body += (variable_number, coefficient)
+                terms += (variable_number, coefficient)
                 links[variable_number] += (number, position)
                 degrees[variable_number] += arity - 1
 
         # Where each piece of the memory starts.
         on_time()
-        size = at.STATE + domain_words + len(bits)
-        head[at.CULPRITS] = size
-        size += count * levels
-        self.trailed = size - at.STATE
-        head[at.STAMPS] = self.trailed
-        size += self.trailed
-        head[at.QUEUE] = size
-        size += 2 * count
-        head[at.TASKS] = size
-        size += 3 * constraints + 2
-        head[at.ACTIVE] = size
-        size += constraints
-        head[at.CHOSEN] = size
-        size += count
-        head[at.WEIGHTS] = size
-        size += count
-        head[at.REASON] = size
-        size += levels
-        head[at.ANSWER] = size
-        size += widest
-        most = 64 * widest if scored else 0
-        head[at.FRAMES] = size
-        head[at.FRAME_SIZE] = at.FRAME_REMAINING + widest + levels + most
-        size += (count + 1) * head[at.FRAME_SIZE]
-        match_start = size
-        for place, arity in matches:
-            body[place] = size
-            size += arity
-        head[at.SCRATCH] = size
-        size += scratch
+        size = state_words + domain_words + len(kept)
 
-        # The program: header, variables, constraints, links, codes, degrees, supports.
-        after = start + len(body)
+        def take(words: int) -> int:
+            nonlocal size
+            size += words
+            return size - words
+
+        model = self.model = SimpleNamespace(variables=count, decisions=decisions, constraints=constraints, level_words=levels,
+                                             widest=widest, variable_table=variable_table, constraint_table=constraint_table)
+        model.culprits = take(count * levels)
+        model.trailed = model.stamps = self.trailed = size - state_words
+        take(self.trailed)
+        model.queue = take(2 * count)
+        model.tasks = take(3 * constraints + 2)
+        model.active = take(constraints)
+        model.chosen = take(count)
+        model.weights = take(count)
+        model.reason = take(levels)
+        model.answer = take(widest)
+        frames = np.zeros(count + 1, at.FRAME)
+        model.frames = take(words_of(at.FRAME) * len(frames))
+        first, row = size, widest + levels + (64 * widest if scored else 0)
+        frames["remaining"] = first + row * np.arange(len(frames))
+        frames["conflicts"] = frames["remaining"] + widest
+        frames["scores"] = frames["conflicts"] + levels
+        take(row * len(frames))
+        match_start = size
+        for record, arity in matches:
+            stated[record + MATCHING] = take(arity)
+        model.scratch = take(scratch)
+
+        # The program: the model, variables, constraints, scopes, then codes and links, degrees, supports.
+        after = scopes + len(terms)
         tail: list[int] = []
         codes: dict[int, int] = {}
-        rows: list[int] = []
+        records: list[int] = []
         for variable, address, pairs in zip(variables, addresses, links, strict=True):
             domain: Domain = variable.domain
-            values, base = -1, domain.base
-            if base is None:
-                base = 0
+            values, least = -1, domain.base
+            if least is None:
+                least = 0
                 if id(domain) not in codes:
                     codes[id(domain)] = after + len(tail)
                     tail += domain.codes
                 values = codes[id(domain)]
-            rows += (address, domain.words, values, base, domain.count, after + len(tail), len(pairs) >> 1)
+            records += (address, domain.words, values, least, domain.count, after + len(tail), len(pairs) >> 1)  # of VARIABLE
             tail += pairs
-        head[at.DEGREES] = after + len(tail)
+        model.degrees = after + len(tail)
         tail += degrees
         offset = after + len(tail)
         starts = []
         for supports in blocks:
             starts.append(offset)
             offset += len(supports)
-        for place, block, shift in places:
-            body[place] = starts[block] + shift
-        head[at.VARIABLES] = count
-        head[at.DECISIONS] = decisions
-        head[at.CONSTRAINTS] = constraints
-        head[at.VARIABLE_TABLE] = table
-        head[at.CONSTRAINT_TABLE] = constraint_table
-        head[at.LEVEL_WORDS] = levels
-        head[at.WIDEST] = widest
-        head[at.MOST_VALUES] = most
-        head[at.TRAILED] = self.trailed
-        numbers = np.frombuffer(array("q", head + rows + records + body + tail), np.int64)
+        for numbered, place, block, shift in places:
+            numbered[place] = starts[block] + shift
+        head = [getattr(model, name) for name in at.MODEL.names or ()]
+        numbers = np.frombuffer(array("q", head + records + stated + terms + tail), np.int64)
         self.data = np.concatenate([numbers, *blocks]) if blocks else numbers
 
         on_time()
         memory = np.zeros(size, np.int64)
-        memory[at.STATE : at.STATE + domain_words] = np.concatenate([full(v.domain) for v in variables]) if variables else 0
-        memory[at.STATE + domain_words : at.STATE + domain_words + len(bits)] = bits
-        memory[head[at.ACTIVE] : head[at.WEIGHTS]] = -1  # active; nothing chosen
-        memory[head[at.WEIGHTS] : head[at.REASON]] = 1
-        memory[match_start : head[at.SCRATCH]] = -1
+        memory[state_words : state_words + domain_words] = np.concatenate([full(v.domain) for v in variables]) if variables else 0
+        memory[state_words + domain_words : state_words + domain_words + len(kept)] = kept
+        memory[model.active : model.weights] = -1  # active; nothing chosen
+        memory[model.weights : model.reason] = 1
+        memory[model.frames : first] = frames.view(np.int64)
+        memory[match_start : model.scratch] = -1
         # At the start every variable and every costly constraint is queued.
-        memory[head[at.QUEUE] : head[at.QUEUE] + count] = range(count)
-        memory[head[at.QUEUE] + count : head[at.TASKS]] = 1
-        memory[at.QUEUED] = count
+        memory[model.queue : model.queue + count] = range(count)
+        memory[model.queue + count : model.tasks] = 1
+        record_in(memory, 0, at.STATE)["queued"] = count
         self.template = memory

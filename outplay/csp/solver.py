@@ -12,11 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from outplay.csp import layout as at
 from outplay.csp.program import Program
+from outplay.csp.records import record_in, words_of
 from outplay.csp.search import search
 from outplay.errors import BadValue, UnknownName
 from outplay.jit import random_source
@@ -76,8 +78,9 @@ class Statistics:
 
 def load_kernel() -> None:
     """Compile the search, or load it from the cache, so that the next search's clock shows only itself."""
-    empty = np.zeros(at.HEADER, np.int64)
-    search(empty, np.full(at.STATE, at.FINISHED), empty, empty, random_source(0))
+    program, memory = np.zeros(words_of(at.MODEL), np.int64), np.zeros(words_of(at.STATE), np.int64)
+    record_in(memory, 0, at.STATE)["phase"] = at.FINISHED
+    search(program, memory, program, program, random_source(0))
 
 
 class Search:
@@ -92,35 +95,36 @@ class Search:
         self.finished = False
         self.seconds = 0.0
         self.slice = FIRST_SLICE
-        memory = self.memory = program.template.copy()
+        self.memory = program.template.copy()
+        state = self.state = record_in(self.memory, 0, at.STATE)
         self.trail = np.empty(2 * program.trailed * 12 + 64, np.int64)
         self.source = random_source(options.seed)
-        memory[at.STAMP] = 1
-        memory[at.PROPAGATION] = PROPAGATIONS[options.propagation]
-        memory[at.ORDER] = ORDERS[options.order]
-        memory[at.VALUE_ORDER] = VALUE_ORDERS[options.values]
-        memory[at.OBJECTIVE] = objective
-        memory[at.BOUND] = 1 << 60
-        memory[at.STEPPING] = stepping
+        state["stamp"] = 1
+        state["propagation"] = PROPAGATIONS[options.propagation]
+        state["order"] = ORDERS[options.order]
+        state["value_order"] = VALUE_ORDERS[options.values]
+        state["objective"] = objective
+        state["bound"] = 1 << 60
+        state["stepping"] = stepping
         if options.restarts:
-            memory[at.RESTART_AT] = FIRST_RESTART
+            state["restart_at"] = FIRST_RESTART
         if active is not None:
-            start = program.data[at.ACTIVE]
-            memory[start : start + len(active)] = active
+            start = program.model.active
+            self.memory[start : start + len(active)] = active
         if any(active is None or active[number] for number in program.impossible):
-            memory[at.PHASE] = at.FINISHED
+            state["phase"] = at.FINISHED
 
     def rows(self, first_only: bool = False) -> Iterator[list[int]]:
         """The solutions as rows of value numbers, in growing batches (one, four, sixteen, ...)."""
         decisions = self.program.decisions
         batch = 1
-        improving = self.memory[at.OBJECTIVE] >= 0
+        improving = self.state["objective"] >= 0
         while True:
             buffer = np.empty(max(1, batch * decisions), np.int64)
-            self.memory[at.ROWS] = batch
-            self.memory[at.FILLED] = 0
+            self.state["rows"] = batch
+            self.state["filled"] = 0
             status = self.run(buffer)
-            filled = int(self.memory[at.FILLED])
+            filled = int(self.state["filled"])
             if filled:
                 if first_only:
                     self.finished = True
@@ -134,25 +138,25 @@ class Search:
 
     def count(self, limit: int | None) -> bool:
         """Count on without keeping solutions, up to this many nodes; whether the end was reached."""
-        self.memory[at.ROWS] = 0
+        self.state["rows"] = 0
         return self.run(np.empty(1, np.int64), limit) == at.DONE
 
     def run(self, buffer: np.ndarray, limit: int | None = None) -> int:
         """Run until the buffer is full, the space is searched, or time or nodes are used up."""
-        memory, data = self.memory, self.program.data
+        state = self.state
         deadline = self.options.deadline
-        memory[at.NODE_LIMIT] = NO_LIMIT if limit is None else limit
+        state["node_limit"] = NO_LIMIT if limit is None else limit
         while True:
-            memory[at.WORK_LIMIT] = int(memory[at.WORK]) + self.slice
+            state["work_limit"] = int(state["work"]) + self.slice
             begun = time.perf_counter()
-            status = int(search(data, memory, self.trail, buffer, self.source))
+            status = int(search(self.program.data, self.memory, self.trail, buffer, self.source))
             if status == at.ASKING:
                 self.answer()
             elif status == at.TRAIL_FULL:
                 self.trail = np.concatenate([self.trail, np.empty_like(self.trail), np.empty(2 * self.program.trailed, np.int64)])
             elif status == at.LIMIT_REACHED:
                 now = time.perf_counter()
-                if memory[at.NODES] >= memory[at.NODE_LIMIT] or (deadline is not None and now > deadline):
+                if state["nodes"] >= state["node_limit"] or (deadline is not None and now > deadline):
                     break
                 if now - begun < SHORT:
                     self.slice *= 2
@@ -166,10 +170,10 @@ class Search:
 
     def answer(self) -> None:
         """Ask the Python predicate that the kernel stopped for, about each value of its open variable."""
-        memory, program = self.memory, self.program
-        lowered = program.lowered[int(memory[at.CAUSE])]
-        asked = int(memory[at.ASKED])
-        place = int(program.data[at.ANSWER])
+        state, memory, program = self.state, self.memory, self.program
+        lowered = program.lowered[int(state["cause"])]
+        asked = int(state["asked"])
+        place = program.model.answer
         values = [None if v.index == asked else v.domain.values[self.left(v.index)[0]] for v in lowered.scope]
         if asked < 0:
             memory[place] = bool(lowered.table(*values))
@@ -195,34 +199,31 @@ class Search:
 
     def propagate(self, pairs: Sequence[tuple[int, int]]) -> list[list[int]] | None:
         """Assign these values (variable number, value number), propagate each, and return what every variable has left."""
-        memory, data = self.memory, self.program.data
-        memory[at.STEPPING] = 1
+        state = self.state
+        state["stepping"] = 1
         buffer = np.empty(1, np.int64)
-        if self.step(buffer) != at.STEPPED or memory[at.PHASE] == at.FAIL:
+        if self.step(buffer) != at.STEPPED or state["phase"] == at.FAIL:
             return None
         for variable, index in pairs:
             if index not in self.left(variable):
                 return None
             # A decision like the kernel's own: a frame for this variable with this value alone.
-            level = int(memory[at.LEVEL]) + 1
-            frame = int(data[at.FRAMES]) + (level - 1) * int(data[at.FRAME_SIZE])
-            remaining = frame + at.FRAME_REMAINING
-            memory[at.LEVEL] = level
-            memory[frame + at.FRAME_VARIABLE] = variable
-            memory[frame + at.FRAME_MARK] = memory[at.TRAIL_TOP]
-            memory[frame + at.FRAME_VALUE] = 0
-            memory[remaining : remaining + data[at.WIDEST]] = 0
-            memory[remaining + (index >> 6)] = np.uint64(1 << (index & 63)).astype(np.int64)
-            memory[at.PHASE] = at.NEXT_VALUE
-            if self.step(buffer) != at.STEPPED or memory[at.PHASE] == at.FAIL:
+            level = int(state["level"]) + 1
+            frame = self.frame(level)
+            state["level"] = level
+            frame["variable"], frame["mark"], frame["value"] = variable, state["trail_top"], 0
+            self.memory[frame["remaining"] : frame["remaining"] + self.program.model.widest] = 0
+            self.memory[frame["remaining"] + (index >> 6)] = np.uint64(1 << (index & 63)).astype(np.int64)
+            state["phase"] = at.NEXT_VALUE
+            if self.step(buffer) != at.STEPPED or state["phase"] == at.FAIL:
                 return None
         return [self.left(variable) for variable in range(self.program.decisions)]
 
     def step(self, buffer: np.ndarray) -> int:
         """Run to the next stop that matters, answering predicates and growing the trail on the way."""
-        self.memory[at.NODE_LIMIT] = NO_LIMIT
+        self.state["node_limit"] = NO_LIMIT
         while True:
-            self.memory[at.WORK_LIMIT] = int(self.memory[at.WORK]) + self.slice
+            self.state["work_limit"] = int(self.state["work"]) + self.slice
             status = int(search(self.program.data, self.memory, self.trail, buffer, self.source))
             if status == at.LIMIT_REACHED:
                 continue  # a moment for Ctrl-C
@@ -233,18 +234,22 @@ class Search:
             else:
                 return status
 
+    def frame(self, level: int) -> Any:
+        """The frame of a decision; the first one's level is 1."""
+        return record_in(self.memory, self.program.model.frames + words_of(at.FRAME) * (level - 1), at.FRAME)
+
     def bound(self) -> int:
         """The largest value that the objective may still take."""
-        return int(self.memory[at.BOUND])
+        return int(self.state["bound"])
 
     def statistics(self) -> Statistics:
         """What it took so far."""
-        memory = self.memory
+        state = self.state
         return Statistics(
-            nodes=int(memory[at.NODES]),
-            failures=int(memory[at.FAILURES]),
-            pruned=int(memory[at.PRUNED]),
-            solutions=int(memory[at.FOUND]),
+            nodes=int(state["nodes"]),
+            failures=int(state["failures"]),
+            pruned=int(state["pruned"]),
+            solutions=int(state["found"]),
             seconds=self.seconds,
             finished=self.finished,
         )

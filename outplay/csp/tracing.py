@@ -39,10 +39,10 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
     """The nodes of a search in the order they are visited, up to the first solution or to the end, at most so many."""
     chosen = Options(**options)
     search = Search(model.program(chosen), chosen, stepping=True)
-    memory, data = search.memory, search.program.data
+    state = search.state
     variables = model.lowering.variables
     names = {number: repr(constraint) for constraint in model.constraints for number in _numbers(model, constraint)}
-    memory[at.ROWS] = 1
+    state["rows"] = 1
     buffer = np.empty(max(1, len(variables)), np.int64)
     pending: Step | None = None
     told = 0
@@ -50,7 +50,7 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
         status = search.step(buffer)
         if status == at.BUFFER_FULL and pending is not None:
             pending = Step(pending.depth, pending.variable, pending.value, pending.domains, None, True)
-            memory[at.FILLED] = 0
+            state["filled"] = 0
             if all_solutions:
                 continue
         if pending is not None:
@@ -59,14 +59,14 @@ def trace(model: Model, *, limit: int = 10_000, all_solutions: bool = False, **o
             pending = None
         if status != at.STEPPED:
             return
-        depth = int(memory[at.LEVEL])
+        depth = int(state["level"])
         variable = value = None
         if depth:
-            frame = int(data[at.FRAMES]) + (depth - 1) * int(data[at.FRAME_SIZE])
-            decided = search.program.variables[int(memory[frame + at.FRAME_VARIABLE])]
-            variable, value = decided.name, decided.domain.values[int(memory[frame + at.FRAME_VALUE])]
+            frame = search.frame(depth)
+            decided = search.program.variables[frame["variable"]]
+            variable, value = decided.name, decided.domain.values[frame["value"]]
         domains = {one.name: [one.domain.values[i] for i in search.left(one.index)] for one in variables}
-        failed = names.get(int(memory[at.CAUSE]), "a helper of an expression") if memory[at.PHASE] == at.FAIL else None
+        failed = names.get(int(state["cause"]), "a helper of an expression") if state["phase"] == at.FAIL else None
         pending = Step(depth, variable, value, domains, failed, False)
 
 
