@@ -111,7 +111,7 @@ class Commands(typer.core.TyperGroup):
 app = typer.Typer(
     name="outplay",
     cls=Commands,
-    help="Play, solve and explain games. Every command takes --help, and --json for scripts.",
+    help="Play, solve and explain games. Every command takes --help, --json for scripts, and --debug for tracebacks.",
     add_completion=True,
     pretty_exceptions_enable=False,
     invoke_without_command=True,
@@ -150,6 +150,8 @@ def _options(context: typer.Context, version: Version = False) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; whatever goes wrong is told in one line on standard error."""
+    debug = "--debug" in arguments or bool(os.environ.get("OUTPLAY_TRACEBACK"))  # every command takes it, at any place
+    arguments = [argument for argument in arguments if argument != "--debug"]
     warnings.simplefilter("ignore", SyntaxWarning)  # of a text that somebody typed: the answer says what is wrong with it
     try:
         status = typer.main.get_command(app)(args=list(arguments), prog_name="outplay", standalone_mode=False)
@@ -158,8 +160,8 @@ def run(arguments: Sequence[str]) -> int:
     except UsageError as problem:
         return _fail(usage(problem, arguments), 2)
     except OutplayError as problem:
-        if os.environ.get("OUTPLAY_TRACEBACK") and problem.__cause__ is not None:  # what Numba or the rules said in their own words
-            traceback.print_exception(problem.__cause__)
+        if debug:  # with what Numba or the rules said in their own words
+            traceback.print_exception(problem)
         return _fail(str(problem), 2)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
@@ -170,17 +172,17 @@ def run(arguments: Sequence[str]) -> int:
     except RecursionError:
         return _fail("that is nested too deeply to be read", 2)
     except OSError as problem:  # a file or a machine that does not do what was asked
-        if os.environ.get("OUTPLAY_TRACEBACK"):
+        if debug:
             raise
         where = f"{shorten(str(problem.filename), 200)}: " if problem.filename else ""
         return _fail(f"{where}{problem.strerror or problem}", 2)
     except MemoryError:
         return _fail("that needs more memory than there is", 2)
     except Exception as problem:
-        if os.environ.get("OUTPLAY_TRACEBACK"):
+        if debug:
             raise
         said = shorten(" ".join(str(problem).split()), 200)
-        return _fail(f"internal error: {type(problem).__name__}: {said} (OUTPLAY_TRACEBACK=1 shows where)", 1)
+        return _fail(f"internal error: {type(problem).__name__}: {said} (--debug shows where)", 1)
 
 
 def _is_unheard() -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from outplay.engine.alphabeta_kernel import INFINITY
+from outplay.engine.bounds import INFINITY
 
 
 class Found(NamedTuple):

@@ -24,12 +24,12 @@ import numpy as np
 
 from outplay.engine import preferences
 from outplay.engine.algorithms import ALGORITHMS, Found
-from outplay.engine.alphabeta_kernel import INFINITY
+from outplay.engine.bounds import EXACT, INFINITY, LOWER
 from outplay.engine.clock import Clock
 from outplay.engine.memory import for_all
 from outplay.engine.options import Options
 from outplay.engine.pacing import Pacer, Watch
-from outplay.engine.table import EXACT, LOWER, MOST_DEPTH, NO_ACTION, Table, fold
+from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table, fold
 from outplay.engine.units import Units, in_points
 from outplay.engine.workspace import Workspace, check
 from outplay.errors import BadValue, UnknownName, Unsuitable

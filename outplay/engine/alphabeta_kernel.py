@@ -28,12 +28,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.engine.bounds import EXACT, INFINITY, LOWER, UPPER
 from outplay.engine.probcut import probe_window
 from outplay.engine.table import (
-    EXACT,
-    LOWER,
     NO_ACTION,
-    UPPER,
     action_of,
     bound_of,
     complete_of,
@@ -48,7 +46,6 @@ from outplay.engine.table import (
 from outplay.jit import always_inlined, copy_record, i32, i64, inlined, kernel, mix, prefetch, u64
 
 ONE = u64(1)
-INFINITY = 2**31 - 2
 SPREAD = 1024  # points of the kernel in one point of the game when distances count; also more than the plies of any line
 MOST_POINTS = 2_000_000  # an evaluation is cut to this, so that with distances it still fits into 32 bits
 
@@ -71,7 +68,7 @@ ORDER_SHIFT = 24
 KILLER, SECOND_KILLER = 3 << 21, 2 << 21
 
 # Selectivity: plies and shares, found by matches of chess (benchmarks/chess_effects.py has what each is worth); the margins beside
-# them are in points and come from `Margins`, in units of the game's stake.
+# them are in points and come from `Options`, in hundredths of the game's stake.
 LATE_PLIES = 8  # up to this depth, actions late in the order are not looked at (late move pruning)
 LATE_FIRST = 3  # the first that may be left out, plus the depth squared; half as many where the evaluation does not improve
 FUTILE_PLIES = 6  # up to this depth, a quiet action that cannot reach alpha even with the margin is left out

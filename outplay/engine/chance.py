@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from outplay.engine import chance_kernel as kernels
-from outplay.engine.deepening import DeepeningSearch, once
+from outplay.engine.bounds import UNBOUNDED
+from outplay.engine.frames import DeepeningSearch, once
 from outplay.engine.memory import for_all, need_two_sides
 from outplay.engine.pacing import Watch
 from outplay.errors import BadValue, UnknownName
@@ -90,8 +91,8 @@ class ChanceSearch(DeepeningSearch):
         wide = self.control["rule"][0] != kernels.PLAIN
         agent = max(position.player(), 0)
         modelled = self.control["model"][0] != kernels.PERFECT
-        self.set(least=least, greatest=greatest, alpha=least if wide else -kernels.INFINITY,
-                 beta=greatest if wide else kernels.INFINITY, probed=0, outside=0, agent=agent,
+        self.set(least=least, greatest=greatest, alpha=least if wide else -UNBOUNDED,
+                 beta=greatest if wide else UNBOUNDED, probed=0, outside=0, agent=agent,
                  salt=2 * (scale == 1.0) + (agent if modelled else 0))  # fmt: skip
 
     def run(self) -> bool:

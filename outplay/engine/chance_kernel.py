@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.bounds import EXACT, LOWER, UNBOUNDED, UPPER
 from outplay.jit import f64, i8, i32, i64, inlined, kernel, mix, u64
 from outplay.values import CHANCE
 
@@ -41,9 +42,7 @@ PLAIN, STAR1, STAR2 = range(3)
 PERFECT, RANDOM, IMPERFECT, SOFT, POLICY = range(5)  # how the opponent of the agent plays
 MAX_NODE, MIN_NODE, CHANCE_NODE, MODEL_NODE = range(4)
 ENTER, RETURN, DONE, ASK, TOLD = range(5)  # ASK: the opponent's policy is to be laid down in `actions` and `probabilities`
-EXACT, LOWER, UPPER = 1, 2, 3
 CUT_OFF = 4  # added to a bound that an evaluation or a limit has a part in
-INFINITY = 1e300
 
 
 @inlined
@@ -82,7 +81,7 @@ def sort_actions(states: Any, ply: Any, actions: Any, lowest: Any, count: Any, s
 def soft_policy(states: Any, ply: Any, actions: Any, probabilities: Any, count: Any, player: Any, weights: Any,
                 temperature: Any) -> None:
     """An action whose result EVAL calls `temperature` points better is e times as likely (Boltzmann's distribution)."""
-    best = -INFINITY
+    best = -UNBOUNDED
     for k in range(count):
         states[ply + 1] = states[ply]
         states[ply + 1].play(actions[ply, k])
@@ -97,13 +96,20 @@ def soft_policy(states: Any, ply: Any, actions: Any, probabilities: Any, count: 
 
 
 @inlined
-def window_of(frame: Any, probabilities: Any, lowest: Any, highest: Any, ply: Any, control: Any) -> None:
+def window_of(frame: Any, probabilities: Any, lowest: Any, highest: Any, ply: Any, least: Any, greatest: Any) -> Any:
     """Where the outcome at hand must lie for the average to lie between alpha and beta, the others being at their ends."""
-    settings = control[0]
     k = frame.index
     p = probabilities[ply, k]
-    settings.alpha = max((frame.alpha - frame.high) / p + highest[ply, k], settings.least)
-    settings.beta = min((frame.beta - frame.low) / p + lowest[ply, k], settings.greatest)
+    alpha = max((frame.alpha - frame.high) / p + highest[ply, k], least)
+    beta = min((frame.beta - frame.low) / p + lowest[ply, k], greatest)
+    return alpha, beta
+
+
+@inlined
+def rest(settings: Any, ply: Any, mode: Any, alpha: Any, beta: Any, left: Any, probed: Any) -> None:
+    """Put down where the loop stands, before the kernel returns to Python; while it runs that is in registers."""
+    settings.ply, settings.mode, settings.alpha, settings.beta = ply, mode, alpha, beta
+    settings.left, settings.probed = left, probed
 
 
 @kernel
@@ -113,16 +119,16 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
     settings = control[0]
     rule, model = settings.rule, settings.model
     least, greatest = settings.least, settings.greatest
-    ply = settings.ply
+    ply, mode, left, probed = settings.ply, settings.mode, settings.left, settings.probed
+    alpha, beta, value = settings.alpha, settings.beta, settings.value
     while True:
-        if settings.mode == ENTER:
+        if mode == ENTER:
             if settings.nodes >= settings.until:
-                settings.ply = ply
+                rest(settings, ply, mode, alpha, beta, left, probed)
                 return False
             settings.nodes += 1
             state = states[ply]
             frame = frames[ply]
-            alpha, beta, left = settings.alpha, settings.beta, settings.left
             player = state.player()
             frame.length = i32(0)
             over = state.is_terminal() or state.is_drawn()
@@ -144,13 +150,10 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 if rule != PLAIN and (value < least or value > greatest):
                     settings.outside = 1
                     value = min(max(value, least), greatest)
-                settings.value = value
-                settings.mode = RETURN
+                mode = i64(RETURN)
                 continue
-            probed = settings.probed != 0
-            settings.probed = 0
             key = u64(0)
-            if settings.mask > 0 and not probed and ply > 0:  # the root wants an action, not only a value
+            if settings.mask > 0 and probed == 0 and ply > 0:  # the root wants an action, not only a value
                 key = mix(state.key() + u64(0x9E3779B97F4A7C15) * u64(4 * (player + 2) + settings.salt))
                 entry = table[i64(key & u64(settings.mask))]
                 if entry.key == key and entry.left == left:
@@ -158,8 +161,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                     if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
                         settings.hits += 1
                         settings.inexact |= entry.bound >> 2
-                        settings.value = value
-                        settings.mode = RETURN
+                        mode = i64(RETURN)
                         continue
             frame.key = key
             frame.alpha, frame.beta, frame.lower, frame.upper, frame.left = alpha, beta, alpha, beta, i32(left)
@@ -180,30 +182,29 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 is_max = state.side(player) == state.side(0)
                 is_model = model != PERFECT and state.side(player) != state.side(settings.agent)
                 frame.kind = i8(MODEL_NODE if is_model else MAX_NODE if is_max else MIN_NODE)
-                frame.best = -INFINITY if is_max else INFINITY
+                frame.best = -UNBOUNDED if is_max else UNBOUNDED
                 frame.total = 0.0
                 if settings.ordered and left > 1 and not is_model:
                     sort_actions(states, ply, actions, lowest, count, 1.0 if is_max else -1.0, weights, settings.evaluates)
-                if probed:
+                if probed != 0:
                     frame.count = i32(1)
                 if is_model:
-                    frame.alpha, frame.beta = (-INFINITY, INFINITY) if rule == PLAIN else (least, greatest)
+                    frame.alpha, frame.beta = (-UNBOUNDED, UNBOUNDED) if rule == PLAIN else (least, greatest)
                     if model == SOFT:
                         soft_policy(states, ply, actions, probabilities, count, player, weights, settings.temperature)
                     elif model == POLICY:
-                        settings.mode, settings.ply = ASK, ply
+                        rest(settings, ply, i64(ASK), alpha, beta, left, probed)
                         return False
-        elif settings.mode == TOLD:
+        elif mode == TOLD:
             frame = frames[ply]  # go down to the first action of the policy
         else:
-            # RETURN: settings.value is what the child of the node above is worth.
+            # RETURN: the child of the node above is worth `value`.
             if ply == 0:
-                settings.mode = DONE
-                settings.ply = 0
+                rest(settings, ply, i64(DONE), alpha, beta, left, probed)
+                settings.value = value
                 return True
             ply -= 1
             frame = frames[ply]
-            value = settings.value
             finished = False
             kind = frame.kind
             k = frame.index
@@ -290,7 +291,6 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                         bound = LOWER if value >= frame.upper else UPPER if value <= frame.lower else EXACT
                     entry.key, entry.value, entry.left = frame.key, value, frame.left
                     entry.bound = i32(bound + CUT_OFF * settings.inexact)
-                settings.value = value
                 continue
         # Go down to the child at frame.index.
         frame = frames[ply]
@@ -308,26 +308,23 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                     break
                 frame.index += 1
             if found:
-                window_of(frame, probabilities, lowest, highest, ply, control)
+                alpha, beta = window_of(frame, probabilities, lowest, highest, ply, least, greatest)
                 if states[ply + 1].side(states[ply + 1].player()) == states[ply].side(0):
-                    settings.alpha = least
+                    alpha = least
                 else:
-                    settings.beta = greatest
-                settings.probed = 1
-                settings.left = frame.left
-                settings.mode = ENTER
+                    beta = greatest
+                probed, left, mode = i64(1), i64(frame.left), i64(ENTER)
                 ply += 1
                 continue
             frame.probing, frame.index = i8(0), i32(0)
         states[ply + 1] = states[ply]
         states[ply + 1].play(actions[ply, frame.index])
         if frame.kind == CHANCE_NODE:
-            settings.left = frame.left
+            left = i64(frame.left)
             if rule != PLAIN:
-                window_of(frame, probabilities, lowest, highest, ply, control)
+                alpha, beta = window_of(frame, probabilities, lowest, highest, ply, least, greatest)
         else:
-            settings.left = frame.left - 1
-            settings.alpha, settings.beta = frame.alpha, frame.beta
-        settings.probed = 0
-        settings.mode = ENTER
+            left = i64(frame.left) - 1
+            alpha, beta = frame.alpha, frame.beta
+        probed, mode = i64(0), i64(ENTER)
         ply += 1

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from outplay.engine import many_kernel as kernels
-from outplay.engine.deepening import DeepeningSearch, once
+from outplay.engine.bounds import UNBOUNDED
+from outplay.engine.frames import DeepeningSearch, once
 from outplay.engine.pacing import Watch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Position, need
@@ -59,7 +60,7 @@ class ManySearch(DeepeningSearch):
     def begin(self, position: Position, scale: float) -> None:
         """The widest window, and what pruning may count on."""
         traits = self.game.traits
-        self.set(alpha=-kernels.INFINITY, beta=kernels.INFINITY, has=-kernels.INFINITY, rival=CHANCE, replied=0, broken=0,
+        self.set(alpha=-UNBOUNDED, beta=UNBOUNDED, has=-UNBOUNDED, rival=CHANCE, replied=0, broken=0,
                  most=(traits.total or 0.0) * scale if self.total is None else self.total,
                  floor=traits.bounds[0] * scale if self.least is None else self.least,
                  # A cut-off without an evaluation shares out what there is, so that it breaks no promise of the sum.

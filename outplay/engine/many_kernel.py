@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.bounds import UNBOUNDED
 from outplay.jit import f64, i8, i32, kernel
 from outplay.values import CHANCE
 
@@ -35,7 +36,6 @@ CONTROL = np.dtype((np.record, np.dtype(
 
 MAXN, PARANOID, BEST_REPLY = range(3)
 ENTER, RETURN, DONE = range(3)
-INFINITY = 1e300
 
 
 @kernel
@@ -107,7 +107,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             frame.index, frame.count, frame.left = i32(0), i32(count), i32(settings.left)
             frame.mover, frame.rival, frame.by_dice = i8(player), i8(settings.rival), i8(by_dice)
             frame.replied = i8(0 if mine else settings.replied)
-            start = 0.0 if by_dice else -INFINITY if rule == MAXN or mine else INFINITY
+            start = 0.0 if by_dice else -UNBOUNDED if rule == MAXN or mine else UNBOUNDED
             for p in range(players):
                 values[ply, p] = start
         else:
@@ -163,8 +163,8 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
         states[ply + 1] = states[ply]
         states[ply + 1].play(actions[ply, k])
         if frame.by_dice:
-            settings.left, settings.rival, settings.has = frame.left, CHANCE, -INFINITY
-            settings.alpha, settings.beta, settings.replied = -INFINITY, INFINITY, frame.replied
+            settings.left, settings.rival, settings.has = frame.left, CHANCE, -UNBOUNDED
+            settings.alpha, settings.beta, settings.replied = -UNBOUNDED, UNBOUNDED, frame.replied
         else:
             settings.left, settings.rival, settings.has = frame.left - 1, frame.mover, values[ply, frame.mover]
             settings.alpha, settings.beta = frame.alpha, frame.beta

@@ -204,11 +204,11 @@ def _slot_of(key: Any, nodes: Any, slots: Any) -> Any:
 def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where: Any, slice_: Any) -> Any:
     """Expand the cheapest nodes of the fringe, which is a row of stacks, one for each f.
 
-    `where` holds: nodes kept, nodes generated, the lowest bucket that may hold something, nodes in the fringe, the goal (or the
-    bucket that is missing), and the f of bucket 0.
+    `where` holds: nodes kept, nodes expanded, the lowest bucket that may hold something, nodes in the fringe, the goal (or the
+    bucket that is missing), the f of bucket 0, and nodes generated.
     """
     kept, low, waiting, base = where[0], where[2], where[3], where[5]
-    generated, steps, status = 0, 0, PAUSED
+    generated, expanded, steps, status = 0, 0, 0, PAUSED
     room = len(nodes) - len(actions) - 1
     while generated + steps < slice_:
         steps += 1
@@ -225,6 +225,7 @@ def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where
         waiting -= 1
         if nodes[node].stale != 0:
             continue
+        expanded += 1
         number = 0
         if not states[node].is_terminal():
             number = states[node].actions(actions)
@@ -251,6 +252,7 @@ def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where
                 nodes[node].next = heads[low]
                 heads[low] = node
                 waiting += 1
+                expanded -= 1
                 where[4] = bucket
                 status = WIDE
                 break
@@ -266,7 +268,8 @@ def _expand(states: Any, nodes: Any, slots: Any, heads: Any, actions: Any, where
         if status == WIDE:
             break
     where[0], where[2], where[3] = kept, low, waiting
-    where[1] += generated
+    where[1] += expanded
+    where[6] += generated
     return status
 
 
@@ -292,7 +295,7 @@ class _Graph:
         self.states, self.nodes = rules.states(room), np.zeros(room, layout)
         self.actions = action_list(rules)
         self.heads = np.full(BUCKETS, NOBODY, np.int32)
-        self.where = np.array([1, 1, 0, 1, 0, position.estimate()], np.int64)
+        self.where = np.array([1, 0, 0, 1, 0, position.estimate(), 1], np.int64)
         load_state(self.states, 0, position)
         self.nodes[0] = (game.key(position.state), 0, 0, NOBODY, NOBODY, 0)
         self.heads[0] = 0
@@ -418,7 +421,8 @@ def _a_star(position: Position, watch: _Watch, memory: float) -> tuple[Result | 
         if status == WIDE:
             graph.widen()
     line = graph.line() if status == FOUND else None
-    return _report("a-star", position, watch, int(graph.where[1]), line, positions=int(graph.where[0])), graph
+    facts = {"positions": int(graph.where[0]), "generated": int(graph.where[6])}
+    return _report("a-star", position, watch, int(graph.where[1]), line, **facts), graph
 
 
 def shortest(position: Position, limits: Limits | None = None, *, algorithm: str | None = None, memory: float = 256,

@@ -30,8 +30,6 @@ GENERATIONS = 32
 LARGE_PAGE = 2**21  # bytes: aligned so that the system can use transparent huge pages (fewer TLB misses)
 NO_ACTION = -1
 
-LOWER, UPPER, EXACT = 1, 2, 3  # what a stored value is: zero is an empty entry
-
 # An entry's data, from the low bits: value (32, from -2**31), hash move (16, 0 for none, see `fold`), depth (8), bound (2),
 # complete (1), generation (5).
 _VALUE_MASK = u64(0xFFFFFFFF)

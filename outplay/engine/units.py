@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.alphabeta_kernel import INFINITY, MOST_POINTS, SPREAD
+from outplay.engine.alphabeta_kernel import MOST_POINTS, SPREAD
+from outplay.engine.bounds import INFINITY
 from outplay.errors import Unsuitable
 
 FINE = 100.0  # kernel points in a stake, at least, where evaluations have fractions

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine import alphabeta_kernel as kernel
+from outplay.engine.bounds import INFINITY
 from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
 from outplay.engine.probcut import fits_of
@@ -91,7 +92,7 @@ class Workspace:
         """Start at the root with these of its actions and this window."""
         self.frames["excluded"] = NO_ACTION  # an interrupted search may have left one behind
         root = self.frames[0]  # nor is an answer of the last search one of this: a stop may come before the first node
-        root["best"], root["action"], root["index"], root["length"], root["complete"] = -kernel.INFINITY - 1, NO_ACTION, 0, 0, 0
+        root["best"], root["action"], root["index"], root["length"], root["complete"] = -INFINITY - 1, NO_ACTION, 0, 0, 0
         self.actions[0, : len(actions)] = actions
         start = {"root_count": len(actions), "alpha": alpha, "beta": beta, "depth": depth, "ply": -1}
         for name, value in start.items():

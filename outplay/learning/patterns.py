@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.alphabeta_kernel import INFINITY
+from outplay.engine.bounds import INFINITY
 from outplay.engine.options import Options
 from outplay.engine.table import MOST_DEPTH, Table
 from outplay.engine.units import Units

@@ -155,7 +155,15 @@ def test_an_internal_error_shows_no_traceback(capsys, monkeypatch):
     monkeypatch.setattr("outplay.game.game_names", lambda: 1 / 0)
     status, out, err = outplay(capsys, "games")
     assert (status, out) == (1, "")
-    assert err == "internal error: ZeroDivisionError: division by zero (OUTPLAY_TRACEBACK=1 shows where)\n"
+    assert err == "internal error: ZeroDivisionError: division by zero (--debug shows where)\n"
+    with pytest.raises(ZeroDivisionError):
+        outplay(capsys, "games", "--debug")
+
+
+def test_debug_shows_where_a_refusal_comes_from(capsys):
+    status, out, err = outplay(capsys, "--debug", "show", "ches")
+    assert (status, out) == (2, "")
+    assert "Traceback" in err and "loading.py" in err and err.endswith("unknown game 'ches': did you mean 'chess'?\n")
 
 
 def test_every_command_helps(capsys):
