@@ -30,7 +30,6 @@ EVALUATIONS = {
 QUEEN = ((1, 0), (-1, 1), (0, 1), (1, 1))  # column and row steps towards higher cells; the others are their opposites
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 SYMBOLS = "xoz"
-FORCING = 1024  # added to the rank of an action that forces the play, taken off any other's: no rank reaches it
 
 
 def ray(width, height, cell, step, length=10):
@@ -270,8 +269,9 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
             return 9_999.0 * own / of_all  # below the 10,000 points of a win
 
         def order(self, cell):
-            # Take moves from the others, keep many for oneself. Who leaves another at most one move forces the play; every other
-            # action is ranked below zero, so that the late ones are searched less deep.
+            # Take moves from the others, keep many for oneself. The sign is meant: above zero one keeps more than three moves for
+            # each that the others have left, which squeezes them and is searched to its full depth; below, late actions are
+            # searched less deep. Calling only those forcing that leave another at most one move won 109 of 240 games against this.
             free, high = self.free, self.free_high
             if is_wide and cell >= 64:
                 high &= ~(one << u64(cell - 64))
@@ -279,13 +279,10 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
                 free &= ~(one << u64(cell))
             low, up = self.reach(cell, free, high)
             score = popcount(low) + popcount(up)
-            is_forcing = False
             for step in range(1, number_of_players):
                 low, up = self.mobility((self.turn + step) % number_of_players, free, high)
-                others = popcount(low) + popcount(up)
-                score -= 3 * others
-                is_forcing |= others <= 1
-            return score + FORCING if is_forcing else score - FORCING
+                score -= 3 * (popcount(low) + popcount(up))
+            return score
 
         if maps:
             symmetries = len(maps) + 1
