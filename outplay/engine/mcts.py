@@ -124,7 +124,9 @@ class Tree:
         self.rave = np.zeros(capacity if self.with_rave else 1, kernels.RAVE)
         self.extras = np.zeros(capacity if settings["extras"] else 1, kernels.EXTRA)
         reaches = (settings["exploration"] * square_roots_of_logarithms()).astype(np.float32)
-        self.arrays = kernels.Tree(self.nodes, self.edges, self.extras, self.states, self.rave, reaches, weights_of(rules))
+        self.twins = np.zeros(1 << max(0, capacity // 4).bit_length() if settings["transpositions"] else 1, kernels.TWIN)
+        self.arrays = kernels.Tree(self.nodes, self.edges, self.extras, self.states, self.rave, self.twins, reaches,
+                                   weights_of(rules))
         self.root: Position | None = None
         most, sides = max(int(rules.most_actions), kernels.DRAWS), int(rules.traits.sides)
         rave_room = kernels.LONGEST if self.with_rave else 1
@@ -159,7 +161,10 @@ class Tree:
         """Begin at a position: go on with what is known of it, where the last tree holds it. `most` limits the nodes."""
         room = self.capacity if most is None else max(1, min(self.capacity, most))
         index = self._find(position)
+        if index and len(self.twins) > 1:
+            index = None  # what several ways share would be copied for each of them: the tree grows anew
         if index is None:
+            self.twins[:] = np.zeros(1, kernels.TWIN)
             self.nodes[:1] = np.zeros(1, kernels.NODE)
             self.nodes[0]["chooser"] = max(position.game.side(position.player()), 0)
             self.rave[:1] = np.zeros(1, kernels.RAVE)
@@ -178,7 +183,7 @@ class Tree:
         for thread, control in enumerate(self.controls):
             for name in set(self.settings) & set(kernels.CONTROL.names or ()):
                 control[name] = self.settings[name]
-            for name in ("simulations", "deepest", "full", "leaves", "waiting", "work", "cut", "overrun"):
+            for name in ("simulations", "deepest", "full", "leaves", "waiting", "work", "cut", "overrun", "shared_nodes"):
                 control[name] = 0
             self.own[thread].seen[:] = 0
             if used is not None:  # each thread takes new nodes from a stretch of its own
@@ -295,6 +300,7 @@ class MonteCarlo:
         evaluator: Evaluator | None = None,
         batch: int = 32,
         settle: bool = True,
+        transpositions: bool = False,
         open_cards: bool = False,
     ) -> None:
         if selection not in kernels.RULES:
@@ -302,7 +308,7 @@ class MonteCarlo:
         if parallel not in PARALLEL:
             raise UnknownName("way to use threads", parallel, PARALLEL)
         check(game, memory, open_cards)
-        # What nobody gives is what suits the game, or else what suits most games.
+        # Defaults: what suits the game, then what suits most games.
         tuning = {"exploration": 1.4, "rave": 0.0, "urgency": kernels.FIRST, "expand": 1}
         if evaluator is None and selection == "ucb1":
             tuning |= preferences.montecarlo(game)
@@ -322,6 +328,8 @@ class MonteCarlo:
                 raise BadValue(f"{name} must be {least} or more, got {value}")
         if rave and selection != "ucb1":
             raise BadValue(f"rave goes with the selection ucb1, got {selection}")
+        if transpositions and (evaluator is not None or (threads > 1 and parallel == "tree")):
+            raise BadValue("transpositions want a tree to each thread and no evaluator: give threads=1 or parallel=root")
         if evaluator is not None and threads > 1:
             raise BadValue("an evaluator is asked by one thread: give threads=1")
         traits = game.traits
@@ -336,7 +344,7 @@ class MonteCarlo:
         settings: dict[str, float] = {
             "rule": kernels.RULES[selection], "solver": provable if solver is None else solver, "shared": shared,
             "stored": size <= STORED_BYTES and not (threads > 1 and parallel == "tree"), "exploration": exploration, "rave": rave,
-            "urgency": urgency, "expand": expand,
+            "urgency": urgency, "expand": expand, "transpositions": transpositions,
             "evaluated": evaluator is not None, "players": traits.players, "sides": traits.sides,
             "least": least, "greatest": greatest,
             "inverse": 1 / (greatest - least), "scale": traits.scale, "horizon": horizon_of(game.rules),
@@ -349,6 +357,7 @@ class MonteCarlo:
             + (12 if settings["extras"] else 0)
             + (size if settings["stored"] else 0)
             + (16 if rave else 0)
+            + (8 if transpositions else 0)
         )
         trees = threads if parallel == "root" else 1
         capacity = int(min(max(memory * 2**20 / room / trees, 2 * game.rules.most_actions + 2), 2**31 - 1))
@@ -439,6 +448,8 @@ class MonteCarlo:
         if position.is_terminal():
             value = tuple(position.utilities())
             return Result(None, shown(value, traits), facts=facts, exact=True, **counts)
+        if self.trees[0].settings["transpositions"]:
+            facts["transpositions"] = sum(int(control["shared_nodes"][0]) for tree in self.trees for control in tree.controls)
         facts["full"] = any(bool(control["full"][0]) for tree in self.trees for control in tree.controls)
         choices = [] if position.player() == CHANCE else self._choices()
         chosen = decide(choices) if choices else None

@@ -7,6 +7,10 @@ action that leads to each node.
 
 Solved positions (MCTS-Solver, Winands, Bjornsson and Saito 2008) work in two-player games without chance: a node that is `proved`
 has its true value in it, and no simulation goes there again.
+
+With transpositions, a position that is reached at the same depth by other actions shares the children that it got first (Childs,
+Brodeur and Kocsis 2008): what is learned of them is learned once. Each way to it keeps its own visits and its own mean, and since
+only nodes of one depth share, no way leads in a circle.
 """
 
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
@@ -17,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, chance_step, judged, play_out
-from outplay.jit import always_inlined, below, f64, i8, i32, i64, inlined, kernel, u16, u64, uniform
+from outplay.jit import always_inlined, below, f64, i8, i32, i64, inlined, kernel, mix, u16, u64, uniform
 from outplay.values import CHANCE
 
 NODE = np.dtype((np.record, np.dtype(
@@ -44,6 +48,9 @@ EXTRA = np.dtype((np.record, [("prior", np.float32), ("squares", np.float32), ("
 RAVE = np.dtype((np.record, [(name, np.float32) for name in ("total", "count", "prior_total", "prior_count")]))
 """Of games in which the action came later, and of the virtual games that the rules' `prior` gives: outcomes and how many."""
 
+TWIN = np.dtype((np.record, [("key", np.uint64), ("node", np.int64)]))
+"""Where a position at some depth was expanded first: a hash table of one try, the newer one stays."""
+
 BLOCKED = -1e6
 """The sum of a proved node lies below this, so that no simulation goes there again."""
 
@@ -51,7 +58,7 @@ CONTROL = np.dtype((np.record, np.dtype(
     [
         *((name, np.int64) for name in ("used", "end", "simulations", "until", "deepest", "full", "leaves", "waiting")),
         # work: moves made in the tree and in playouts, the measure of time; cut: playouts that the horizon ended
-        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun")),
+        *((name, np.int64) for name in ("work", "pause", "horizon", "cut", "overrun", "shared_nodes")),
         *((name, np.int64) for name in ("rule", "solver", "stored", "shared", "evaluated", "players", "sides", "vectors")),
         ("expand", np.int64),
         *((name, np.float64) for name in ("exploration", "urgency", "rave", "least", "greatest", "inverse", "scale")),
@@ -65,13 +72,14 @@ DRAWS = 32
 
 
 class Tree(NamedTuple):
-    """The arrays of one tree, which all of its threads share: [node], but for the last two."""
+    """The arrays of one tree, which all of its threads share: [node], but for the last three."""
 
     nodes: Any  # NODE
     edges: Any  # the action that leads to a node
     extras: Any  # EXTRA; one element where no search needs them
     states: Any  # the state at a node; one element, the root's, where states are replayed
     rave: Any  # RAVE; one element without
+    twins: Any  # [slot]: TWIN, the node by which a position got its children; one element without transpositions
     reaches: Any  # [visits]: exploration * sqrt(log(visits))
     weights: Any  # of the game's evaluation
 
@@ -214,9 +222,10 @@ def select_child(tree: Any, own: Any, node: Any, plain: Any) -> Any:
         return select_with_rave(nodes, tree.extras, tree.rave, node, own.control)
     first = u64(here.first)
     if here.tried < here.count and (plain or (settings.rule != PUCT and settings.urgency >= FIRST)):
-        # Untried actions come in random order: drawn here, unless another thread could draw at the same time.
+        # Untried actions come in random order: drawn here, unless another thread could draw at the same time, or another way to
+        # this position has tried some already.
         child = first + u64(here.tried)
-        if plain or not settings.shared:
+        if (plain or not settings.shared) and len(tree.twins) == 1:
             swap_actions(tree.edges, child, child + u64(below(source, i64(here.count) - i64(here.tried))))
         here.tried += u16(1)
         return child
@@ -256,12 +265,22 @@ def list_actions(state: Any, player: Any, own: Any) -> Any:
 
 
 @always_inlined
-def expand(tree: Any, own: Any, state: Any, node: Any) -> Any:
+def expand(tree: Any, own: Any, state: Any, node: Any, depth: Any) -> Any:
     """Step 2: give a node its children; False when it has none (the game is over) or the memory is full."""
     nodes, edges, extras, rave = tree.nodes, tree.edges, tree.extras, tree.rave
     here = nodes[node]
     settings = own.control[0]
     player = state.side(state.player())
+    key, slot = u64(0), u64(0)
+    if len(tree.twins) > 1:
+        key = mix(state.key() + u64(0x9E3779B97F4A7C15) * u64(depth + 1))
+        slot = key & u64(len(tree.twins) - 1)
+        if tree.twins[slot].key == key:
+            twin = nodes[u64(tree.twins[slot].node)]
+            if twin.mover == i8(player) and twin.chooser == here.chooser:
+                settings.shared_nodes += 1
+                here.mover, here.count, here.tried, here.first = twin.mover, twin.count, u16(0), twin.first
+                return True
     count = list_actions(state, player, own)
     if count == 0:
         here.over = 1
@@ -287,7 +306,7 @@ def expand(tree: Any, own: Any, state: Any, node: Any) -> Any:
             extras[k].squares, extras[k].pending = np.float32(0.0), np.float32(0.0)
             listed = state.offers_chances() and player == CHANCE
             extras[k].prior = np.float32(own.probabilities[k - first] if listed else 1.0 / count)
-    if (settings.shared or settings.rave > 0.0) and player != CHANCE:
+    if (settings.shared or settings.rave > 0.0 or len(tree.twins) > 1) and player != CHANCE:
         for k in range(u64(count)):
             swap_actions(edges, first + k, first + u64(below(own.source, k + u64(1))))
     if len(rave) > 1:
@@ -297,6 +316,8 @@ def expand(tree: Any, own: Any, state: Any, node: Any) -> Any:
             rave[k].prior_total, rave[k].prior_count = np.float32(won), np.float32(games)
     here.mover, here.count, here.tried = i8(player), u16(count), u16(0)
     here.first = i32(first)  # last: another thread that sees it may go down at once
+    if len(tree.twins) > 1:
+        tree.twins[slot].key, tree.twins[slot].node = key, i64(node)
     return True
 
 
@@ -341,9 +362,12 @@ def prove(nodes: Any, node: Any) -> Any:
 
 
 @always_inlined
-def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any) -> None:
-    """Step 4: the outcome counts for every node on the way; a proof climbs as long as it holds."""
-    if not proving and not waited:  # the plain case, where the order does not matter
+def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, proving: Any, waited: Any, solving: Any) -> None:
+    """Step 4: the outcome counts for every node on the way; a proof climbs as long as it holds.
+
+    With transpositions (`solving`), a child may have been proved on another way: then this way hears of it now.
+    """
+    if not proving and not waited and not solving:  # the plain case, where the order does not matter
         for level in range(u64(depth) + u64(1)):
             add_outcome(nodes, extras, path[level], outcomes[u64(nodes[path[level]].chooser)])
         return
@@ -352,7 +376,7 @@ def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, provi
         add_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
         if waited and level > 0:
             extras[node].pending -= np.float32(1.0)
-        if proving and level < depth:
+        if level < depth and (proving or (solving and nodes[path[level + 1]].proved and not nodes[node].proved)):
             proving = prove(nodes, node)
 
 
@@ -421,7 +445,7 @@ def descend(tree: Any, own: Any, path: Any) -> Any:
                 break
             if stored:
                 scratch[0] = states[node]
-            if not expand(tree, own, scratch[0], node):
+            if not expand(tree, own, scratch[0], node, depth):
                 break
             expanded = True
         child = select_child(tree, own, node, plain)
@@ -533,7 +557,7 @@ def simulate(tree: Any, own: Any) -> None:
         if over and settings.solver and not nodes[node].proved:
             set_proved(nodes, node, outcomes[nodes[node].chooser])
             proving = True
-        back_up(nodes, tree.extras, path, depth, outcomes, proving, settings.shared)
+        back_up(nodes, tree.extras, path, depth, outcomes, proving, settings.shared, settings.solver and len(tree.twins) > 1)
         if settings.rave > 0.0 and length > 0:
             credit_later_moves(nodes, edges, tree.rave, path, depth, said, length, own.seen, settings.simulations + 1, outcomes)
         if settings.vectors:
@@ -574,7 +598,7 @@ def gather(tree: Any, own: Any, batch: Any) -> None:
             if settings.solver and not nodes[node].proved:
                 set_proved(nodes, node, outcomes[nodes[node].chooser])
                 proving = True
-            back_up(nodes, extras, path, depth, outcomes, proving, True)
+            back_up(nodes, extras, path, depth, outcomes, proving, True, False)
             count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
             settings.simulations += 1
             continue
@@ -603,7 +627,7 @@ def receive(tree: Any, own: Any, batch: Any, values: Any, priors: Any, with_prio
             with_priors
             and nodes[node].first == 0
             and not settings.full
-            and expand(tree, own, batch.states[index], node)
+            and expand(tree, own, batch.states[index], node, depth)
             and nodes[node].mover != CHANCE
         ):
             # The children are shuffled: find each one's place in the list that the evaluator was given.
@@ -615,7 +639,7 @@ def receive(tree: Any, own: Any, batch: Any, values: Any, priors: Any, with_prio
         for seat in range(settings.players):
             outcomes[batch.states[index].side(seat)] = min(max((values[index, seat] - settings.least) * settings.inverse, 0.0), 1.0)
         count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
-        back_up(nodes, extras, path, depth, outcomes, False, True)
+        back_up(nodes, extras, path, depth, outcomes, False, True, False)
         settings.simulations += 1
     settings.waiting = 0
 

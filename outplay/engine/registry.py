@@ -116,6 +116,7 @@ _FOR_MCTS = (
     Option("rave", "number", None, "RAVE's constant k: for how many games its average counts; 0 for off", least=0),
     Option("urgency", "number", None, "what an action that was never tried is worth; left out, each is tried once", least=0),
     Option("expand", "whole", None, "a node gets its children at this visit", least=1),
+    Option("transpositions", "switch", False, "positions of one depth that are equal share what is known below them"),
     Option("parallel", "word", "tree", "threads share one tree, or each grows its own", words=("tree", "root")),
     Option("settle", "switch", True, "end once no other action can overtake the first"),
     Option("evaluator", "function", None, "a network: values and priors of a batch of positions"),

@@ -34,12 +34,15 @@ Way = list[tuple[Node, Position]]
 
 
 def mcts(position: Position, *, simulations: int | None = None, exploration: float = 1.4, selection: str = "best",
-         playout: str | Policy = "random", seed: int = 0, limits: Limits | None = None, trace: bool = False) -> Result:
+         playout: str | Policy = "random", urgency: float | None = None, transpositions: bool = False, seed: int = 0,
+         limits: Limits | None = None, trace: bool = False) -> Result:
     """The most visited action after so many simulations (1000 unless limits say otherwise).
 
     `selection` goes to the "best" child by UCB1, or to one "sampled" in proportion to UCB1; `playout` is "random", "decisive" or
-    a function of a position and a `random.Random`. The choices tell of each action its visits, its value,
-    and the interval that holds its mean with 95 % (Hoeffding 1963).
+    a function of a position and a `random.Random`. Each action is tried once before any is tried again, unless `urgency` says what
+    one that was never tried is worth, between 0 and 1 (first-play urgency, Gelly and Wang 2006). With `transpositions`, a position
+    that is reached at the same depth by other actions is the same node (Childs, Brodeur and Kocsis 2008). The choices
+    tell of each action its visits, its value, and the interval that holds its mean with 95 % (Hoeffding 1963).
     """
     if selection not in SELECTIONS:
         raise UnknownName("selection", selection, SELECTIONS)
@@ -47,6 +50,8 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
         raise UnknownName("playout", playout, POLICIES)
     if not exploration >= 0:
         raise BadValue(f"exploration must be 0 or more, got {exploration}")
+    if urgency is not None and not urgency >= 0:
+        raise BadValue(f"urgency must be 0 or more, got {urgency}")
     if limits is not None and limits.depth is not None:
         raise BadValue("mcts has no depth: limit its simulations, seconds or nodes")
     search = Search("mcts", position, limits=limits, trace=trace)
@@ -54,6 +59,7 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
     source = random.Random(seed)
     least, greatest = search.traits.bounds
     tree = Node((0.0,) * search.traits.players)
+    known: dict[tuple[int, Position], Node] = {}
 
     def select(way: Way) -> Action | None:
         """Step 1: walk down to where the tree ends, and say which action leads out of it; None at the end of the game."""
@@ -70,10 +76,14 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
         """The dice at a chance node; an action that was never tried, where there is one; else by UCB1."""
         if here.player() == CHANCE:
             return roll(here, source)
-        if untried := [action for action in here.actions() if action not in node.children]:
+        untried = [action for action in here.actions() if action not in node.children]
+        if untried and urgency is None:
             return source.choice(untried)
-        children = [node.children[action] for action in here.actions()]
-        weights = [ucb1(child.value[here.player()], child.visits, node.visits, exploration) for child in children]
+        weights = []
+        for action in here.actions():
+            child = node.children.get(action)
+            known_by = ucb1(child.value[here.player()], child.visits, node.visits, exploration) if child else urgency
+            weights.append(known_by or 0.0)
         action = here.actions()[SELECTIONS[selection](weights, source)]
         search.note("select", here, facts={"action": action, "ucb": dict(zip(here.actions(), weights, strict=True))})
         return action
@@ -81,9 +91,10 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
     def expand(way: Way, action: Action) -> None:
         """Step 2: one new node."""
         node, here = way[-1]
-        node.children[action] = Node((0.0,) * search.traits.players)
-        way.append((node.children[action], search.result(here, action)))
-        search.nodes += 1
+        after, fresh = search.result(here, action), Node((0.0,) * search.traits.players)
+        node.children[action] = known.setdefault((len(way), after), fresh) if transpositions else fresh
+        way.append((node.children[action], after))
+        search.nodes += node.children[action] is fresh
         search.deepest = max(search.deepest, len(search.path))
         search.note("expand", way[-1][1])
 
@@ -138,10 +149,10 @@ def _report(search: Search, tree: Node, position: Position) -> Result:
         mover, children = here.player(), node.children
         line.append(max(children, key=lambda a: (children[a].visits, children[a].value[mover])))
         node, here = children[line[-1]], here.result(line[-1])
-    known = {action: tree.children[action] for action in position.actions() if action in tree.children}
+    tried = {action: tree.children[action] for action in position.actions() if action in tree.children}
     mover = position.player()
     choices = []
-    for action, child in sorted(known.items(), key=lambda item: -item[1].visits):
+    for action, child in sorted(tried.items(), key=lambda item: -item[1].visits):
         vector = tuple(least + v * width for v in child.value)
         value = shown(vector, search.traits)
         mean = vector[mover] if isinstance(value, tuple) else value

@@ -1,6 +1,7 @@
 """Monte Carlo tree search against solved games, the textbook, its own promises and its own limits."""
 
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from outplay.engine.chance import star2
 from outplay.engine.mcts import Leaves, MonteCarlo, mcts, planes
 from outplay.engine.pacing import Watch
 from outplay.engine.playouts import playouts
+from outplay.engine.solve import solve
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, load
 from outplay.textbook.alphabeta import alphabeta
@@ -325,3 +327,26 @@ def test_the_kernel_runs_uncompiled_too():
     surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "error"}
     answer = subprocess.run([sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False)
     assert (answer.stdout, answer.stderr) == ("a3\n", "")
+
+
+def test_transpositions_share_what_is_known():
+    position = load("tic-tac-toe").start()
+    plain, shared = (MonteCarlo(position.game, seed=1, transpositions=each).best(position, Limits(simulations=100_000))
+                     for each in (False, True))  # fmt: skip
+    assert plain.exact and shared.exact and plain.value == shared.value == 0.0
+    assert shared.nodes < plain.nodes / 3 and shared.facts["transpositions"] > 0  # 5,478 positions against 549,946 ways
+    with pytest.raises(BadValue, match="give threads=1 or parallel=root"):
+        MonteCarlo(position.game, transpositions=True, threads=2)
+
+
+def test_transpositions_do_not_change_what_is_proved():
+    game = load("connect four", width=4, height=4)
+    source = random.Random(3)
+    for _ in range(6):
+        position = game.start()
+        for _ in range(7):
+            if not position.is_terminal():
+                position = position.result(source.choice(position.actions()))
+        if not position.is_terminal():
+            found = MonteCarlo(game, seed=2, transpositions=True).best(position, Limits(simulations=200_000))
+            assert found.exact and found.value == solve(position).value

@@ -182,3 +182,21 @@ def test_refusals():
         mcts(position, exploration=-1)
     with pytest.raises(BadValue, match="mcts has no depth"):
         mcts(position, limits=Limits(depth=3))
+
+
+def test_transpositions_are_one_node():
+    position = load("tic-tac-toe").start()
+    plain, shared = (mcts(position, simulations=600, seed=2, transpositions=each) for each in (False, True))
+    assert shared.nodes < plain.nodes and shared.facts["simulations"] == plain.facts["simulations"] == 600
+    # x to move wins by c3 whatever was played before it
+    almost = load("tic-tac-toe").position("xx./oo./... x")
+    assert almost.action_text(mcts(almost, simulations=200, seed=1, transpositions=True).action) == "c3"
+
+
+def test_a_low_urgency_goes_deep_before_wide():
+    position = load("connect four").start()
+    wide, deep = (mcts(position, simulations=60, seed=4, urgency=each) for each in (None, 0.3))
+    assert {choice.action for choice in wide.choices} == set(position.actions())
+    assert len(deep.choices) < len(wide.choices) or deep.choices[0].visits > wide.choices[0].visits
+    with pytest.raises(BadValue, match="urgency must be 0 or more, got -1"):
+        mcts(position, simulations=10, urgency=-1)
