@@ -6,6 +6,8 @@ STATE, the domains as bitsets, the queues, one record FRAME for each decision. `
 (address, old word), so that backtracking undoes exactly what changed. Every number is an int64; a word of a bitset uses all of its
 64 bits. An *offset* is a place in ``program``, an *address* one in ``memory``.
 
+>>> import numpy as np
+>>> from outplay.csp.records import record_in
 >>> words = np.arange(7)
 >>> int(record_in(words, 0, VARIABLE)["least"])
 3

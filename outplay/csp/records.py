@@ -3,7 +3,7 @@
 >>> PAIR = record("left", "right")
 >>> words = np.array([1, 2, 3, 4])
 >>> pair_at = record_at(PAIR)
->>> pair_at(words, 2).right
+>>> int(pair_at(words, 2).right)
 4
 >>> pair_at(words, 0).left = 9
 >>> words.tolist()
