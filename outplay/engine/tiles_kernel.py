@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outplay.engine.bounds import EXACT, LOWER, UPPER
 from outplay.games.scrabble.plays import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
 from outplay.jit import i64, inlined, kernel, popcount, u64
 from outplay.values import CHANCE
@@ -224,7 +225,6 @@ def _lead(state: Any, me: Any) -> Any:
 
 DEEPEST = 24
 ALPHA, BETA, LOW, HIGH, VALUE, MOVE, COUNT, AT, CUT, SEAT, FIELDS = range(11)
-EXACT, LOWER, UPPER = 1, 2, 3
 FAR = 1 << 40
 ENTER, NEXT, RETURN = 0, 1, 2
 LEAD, BEST_ACTION, NODES, IS_CUT, IS_DONE, TOP, PHASE, PLACES = range(8)
