@@ -257,19 +257,26 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     """Whether the side that waits takes `want` tricks (else 0) where the side on lead has no trumps, and the cards that this needs.
 
     The leaders can run no more tricks than the suits that they head have rounds. Then they lead a suit headed by the others, whose
-    winner of that trick cashes what no card of any other hand can beat, and has kept it, for it had other cards to throw.
+    winner of that trick cashes what no card of any other hand can beat, and the rest of a suit that nobody else has any more; it has
+    kept them, for it had other cards to throw.
     """
     run = i64(0)
     is_left, is_right = False, False
-    cash_left, cash_right, heads = i64(0), i64(0), i64(0)
+    cash_left, cash_right, high_left, high_right, heads = i64(0), i64(0), i64(0), i64(0), i64(0)
     for suit in range(4):
         shift = 16 * suit
         m, p = (mine >> shift) & SUIT, (partner >> shift) & SUIT
         lc, rc = (left >> shift) & SUIT, (right >> shift) & SUIT
         top, lh, rh = highest(m | p), highest(lc), highest(rc)
         if max(lh, rh) > top:
-            cash_left |= above(lc, max(top, rh)) << shift
-            cash_right |= above(rc, max(top, lh)) << shift
+            high = above(lc, max(top, rh))
+            longest = max(max(popcount(m), popcount(p)), popcount(rc))
+            high_left |= best_of(high, longest) << shift
+            cash_left |= (lc if popcount(high) >= longest else high) << shift
+            high = above(rc, max(top, lh))
+            longest = max(max(popcount(m), popcount(p)), popcount(lc))
+            high_right |= best_of(high, longest) << shift
+            cash_right |= (rc if popcount(high) >= longest else high) << shift
             if (m | p) != 0:
                 heads |= i64(1) << (shift + max(lh, rh))
                 if lh > rh:
@@ -286,14 +293,14 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     for side in range(2):
         if not (is_left if side == 0 else is_right):
             continue
-        cash = cash_left if side == 0 else cash_right
+        cash, high = (cash_left, high_left) if side == 0 else (cash_right, high_right)
         counted = popcount(cash & heads)
         cash &= ~heads
         for suit in range(4):
             if counted < want:
                 cards = best_of((cash >> (16 * suit)) & SUIT, want - counted)
                 counted += popcount(cards)
-                ranks |= cards << (16 * suit)
+                ranks |= (cards << (16 * suit)) & high
     return want, ranks
 
 
@@ -389,6 +396,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
             frames[at + RANKS], frames[at + COUNT], frames[at + NEXT] = 0, 0, 0
             value = i64(-1)
             ranks = i64(0)
+            lost = i64(0)  # suits whose lead is known to fail
             mine, partner = hands[seat] & rest, hands[(seat + 2) & 3] & rest
             left, right = hands[(seat + 1) & 3] & rest, hands[(seat + 3) & 3] & rest
             if place == 0:
@@ -458,13 +466,42 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                             value = i64(1) if is_ns else i64(0)
                         else:
                             want = tricks - need + 1 if is_ns else need
-                            quick = i64(0)
+                            quick, ranks = i64(0), i64(0)
                             if trump != NONE:
                                 quick, ranks = sure_trumps(left, right, mine | partner, trump, want)
                             if quick < want and (trump == NONE or (((mine | partner) >> (16 * trump)) & SUIT) == 0):
                                 quick, ranks = waiting_tricks(mine, partner, left, right, tricks, want)
                             if quick >= want:
                                 value = i64(0) if is_ns else i64(1)
+                            else:
+                                # A lead that gives them the trick loses where its winner can cash enough.
+                                ranks = i64(0)
+                                led = i64(0)
+                                for side in range(2):
+                                    one, other = (left, right) if side == 0 else (right, left)
+                                    heads = i64(0)
+                                    for suit in range(4):
+                                        shift = 16 * suit
+                                        if (mine >> shift) & SUIT:
+                                            led |= i64(1) << suit
+                                            top = highest((one >> shift) & SUIT)
+                                            if top > highest(((mine | partner | other) >> shift) & SUIT):
+                                                # Nobody must be able or compelled to ruff it.
+                                                if trump == NONE or suit == trump or (
+                                                        ((partner >> shift) & SUIT or not (partner >> (16 * trump)) & SUIT)
+                                                        and ((other >> shift) & SUIT or not (other >> (16 * trump)) & SUIT)):
+                                                    heads |= i64(1) << (shift + top)
+                                    if heads:
+                                        quick, more = quick_tricks(one, other, mine, partner, trump, tricks, want)
+                                        if quick >= want:
+                                            ranks |= heads | more
+                                            for suit in range(4):
+                                                if (heads >> (16 * suit)) & SUIT:
+                                                    lost |= i64(1) << suit
+                                if lost == led:
+                                    value = i64(0) if is_ns else i64(1)
+                                else:
+                                    frames[at + RANKS] = ranks
             if value >= 0:
                 phase = 2
                 ply -= 1
@@ -493,7 +530,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
             base = ply * MOVES
             for suit in range(4):
                 own = (allowed >> (16 * suit)) & SUIT
-                if own == 0:
+                if own == 0 or (lost >> suit) & 1:
                     continue
                 everyone = (start >> (16 * suit)) & SUIT
                 length = popcount(own)
