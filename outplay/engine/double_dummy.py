@@ -22,18 +22,18 @@ from outplay.errors import BadValue, Unavailable
 from outplay.games.bridge.notation import NOTRUMP, SEATS, STRAINS, card_name, card_text, cards_of, seat, strain
 from outplay.values import Limits
 
-ENTRIES = 1_500_000
-"""Room of the table: when it is full, it is emptied."""
+CHUNKS = 500_000
+"""Room of the table, in chunks of four entries: when it is full, it is emptied."""
 
 
 class Memory:
     """The arrays of one search, made once and used for deal after deal (one thread)."""
 
-    def __init__(self, entries: int = ENTRIES) -> None:
+    def __init__(self, chunks: int = CHUNKS) -> None:
         self.owners = np.zeros(4 * 8192, np.int32)
         self.lengths = np.zeros(4 * 8192, np.int32)
         self.index = np.zeros(2 * 4 << 16, np.int64)
-        self.entries = np.zeros(entries * dd.ENTRY, np.int64)
+        self.entries = np.zeros(chunks * dd.CHUNK, np.int64)
         self.work = np.zeros(dd.WORK, np.int64)
         self.frames = np.zeros(dd.PLIES * dd.FRAME, np.int64)
         self.moves = np.zeros(dd.PLIES * dd.MOVES, np.int64)
