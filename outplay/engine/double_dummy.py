@@ -60,7 +60,7 @@ class DoubleDummy:
         self._begin(trump)
         most = self._check(leader, trick)
         low, high = 0, most
-        asked = most // 2 if guess is None else min(max(guess, 0), most)
+        asked = self._guess(trump, most) if guess is None else min(max(guess, 0), most)
         need = max(1, asked)
         while low < high:
             if self._at_least(need, leader, trick):
@@ -107,6 +107,17 @@ class DoubleDummy:
             return won + self.tricks(trump, winner, (), guess - won)
         finally:
             self.hands[player] ^= 1 << card
+
+    def _guess(self, trump: int, most: int) -> int:
+        """Where the search begins: North's and South's share of the tricks as that of the points, and a little for longer trumps."""
+        points, trumps = [0, 0], [0, 0]
+        for who, hand in enumerate(map(int, self.hands)):
+            for worth, rank in ((4, 12), (3, 11), (2, 10), (1, 9)):
+                points[who % 2] += worth * (hand >> rank & 0x0001_0001_0001_0001).bit_count()
+            if trump != NOTRUMP:
+                trumps[who % 2] += (hand >> 16 * trump & 0x1FFF).bit_count()
+        share = points[0] / sum(points) if any(points) else 0.5
+        return min(max(round(most * share + 0.2 * (trumps[0] - trumps[1])), 0), most)
 
     def _begin(self, trump: int) -> None:
         memory = self.memory
