@@ -109,7 +109,7 @@ class DoubleDummy:
             self.hands[player] ^= 1 << card
 
     def _guess(self, trump: int, most: int) -> int:
-        """Where the search begins: North's and South's share of the tricks as that of the points, and a little for longer trumps."""
+        """Where the search begins: North's and South's share of the tricks as that of the points, and some for longer trumps."""
         points, trumps = [0, 0], [0, 0]
         for who, hand in enumerate(map(int, self.hands)):
             for worth, rank in ((4, 12), (3, 11), (2, 10), (1, 9)):

@@ -36,7 +36,7 @@ FRAME = 16  # room for one node's numbers: what they are follows
 START, REST, RANKS, SEAT, BEST, WINNER, PLACE, NEED, COUNT, NEXT, LED, P0, P1, KEY, KILLER, HASH = range(16)
 MOVES = 16  # room for one node's moves
 ENTRY = 5  # numbers of one entry of the table: two patterns, two masks, bounds with counts
-CHUNK = 24  # entries of one shape lie four together, behind the number of the next chunk and their count: a walk misses the cache less
+CHUNK = 24  # four entries of one shape, behind the number of the next chunk and their count: a walk misses the cache less
 PLIES = 56
 ANSWERS = (1 << 16) - 1
 """The mask over the places of the memory of answers: which card was good in a like hand."""
@@ -258,8 +258,8 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     """Whether the side that waits takes `want` tricks (else 0) where the side on lead has no trumps, and the cards that this needs.
 
     The leaders can run no more tricks than the suits that they head have rounds. Then they lead a suit headed by the others, whose
-    winner of that trick cashes what no card of any other hand can beat, and the rest of a suit that nobody else has any more; it has
-    kept them, for it had other cards to throw.
+    winner of that trick cashes what no card of any other hand can beat, and the rest of a suit that nobody else has any more; it
+    has kept them, for it had other cards to throw.
     """
     run = i64(0)
     is_left, is_right = False, False
@@ -303,6 +303,31 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
                 counted += popcount(cards)
                 ranks |= (cards << (16 * suit)) & high
     return want, ranks
+
+
+@inlined
+def suits_of(cards) -> Any:
+    """The suits in which there are cards, a bit each."""
+    found = i64(0)
+    for suit in range(4):
+        if (cards >> (16 * suit)) & SUIT:
+            found |= i64(1) << suit
+    return found
+
+
+@inlined
+def given_away(mine, partner, one, other, trump) -> Any:
+    """The highest cards of the suits whose lead gives the trick to `one` of the others: nobody can ruff it, or would have to."""
+    heads = i64(0)
+    for suit in range(4):
+        shift = 16 * suit
+        top = highest((one >> shift) & SUIT)
+        if (mine >> shift) & SUIT and top > highest(((mine | partner | other) >> shift) & SUIT) and (
+                trump == NONE or suit == trump
+                or (((partner >> shift) & SUIT or not (partner >> (16 * trump)) & SUIT)
+                    and ((other >> shift) & SUIT or not (other >> (16 * trump)) & SUIT))):
+            heads |= i64(1) << (shift + top)
+    return heads
 
 
 # How good a card looks, before anything is known of it. The numbers were found by changing one after the other and keeping what
@@ -480,29 +505,15 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                             else:
                                 # A lead that gives them the trick loses where its winner can cash enough.
                                 ranks = i64(0)
-                                led = i64(0)
                                 for side in range(2):
                                     one, other = (left, right) if side == 0 else (right, left)
-                                    heads = i64(0)
-                                    for suit in range(4):
-                                        shift = 16 * suit
-                                        if (mine >> shift) & SUIT:
-                                            led |= i64(1) << suit
-                                            top = highest((one >> shift) & SUIT)
-                                            if top > highest(((mine | partner | other) >> shift) & SUIT):
-                                                # Nobody must be able or compelled to ruff it.
-                                                if trump == NONE or suit == trump or (
-                                                        ((partner >> shift) & SUIT or not (partner >> (16 * trump)) & SUIT)
-                                                        and ((other >> shift) & SUIT or not (other >> (16 * trump)) & SUIT)):
-                                                    heads |= i64(1) << (shift + top)
+                                    heads = given_away(mine, partner, one, other, trump)
                                     if heads:
                                         quick, more = quick_tricks(one, other, mine, partner, trump, tricks, want)
                                         if quick >= want:
                                             ranks |= heads | more
-                                            for suit in range(4):
-                                                if (heads >> (16 * suit)) & SUIT:
-                                                    lost |= i64(1) << suit
-                                if lost == led:
+                                            lost |= suits_of(heads)
+                                if lost == suits_of(mine):
                                     value = i64(0) if is_ns else i64(1)
                                 else:
                                     frames[at + RANKS] = ranks
