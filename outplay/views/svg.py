@@ -397,7 +397,8 @@ class _Sheet:
     def table(self, picture: Table) -> None:
         """Hands on the four sides, and the middle between them."""
         self.kind = "table"
-        wide = max([420.0, *(min(640, 46 * len(hand.things)) for hand in picture.hands)])
+        around = any(hand.side in ("left", "right") for hand in picture.hands)  # as wide to the last card as with full hands
+        wide = 640.0 if around else max([420.0, *(min(640, 46 * len(hand.things)) for hand in picture.hands)])
         sides = {side: self.hands_at(side) for side in ("above", "left", "right", "middle", "below")}
         x, y = 20.0, 18.0
         y += self.hands_block(sides["above"], x, y, wide, centred=True)
@@ -405,8 +406,8 @@ class _Sheet:
         column = 150.0
         left_height = float(sum(32 + _size(hand)[0] for hand in sides["left"]))
         right_height = float(sum(32 + _size(hand)[0] for hand in sides["right"]))
-        around = 170.0 if picture.from_sides or sides["left"] or sides["right"] else 78.0 if picture.middle else 34.0
-        middle_height = max(left_height, right_height, around + 24.0 * len(picture.words))
+        room = 170.0 if around else 78.0 if picture.middle else 34.0
+        middle_height = max(left_height, right_height, room + 24.0 * len(picture.words))
         self.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
         self.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
         centre_x, centre_y = x + wide / 2, middle_top + (middle_height - 20.0 * len(picture.words)) / 2

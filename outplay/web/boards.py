@@ -106,6 +106,10 @@ def result_in_words(position: Position) -> str:
         if (low, high) in ((0.0, 1.0), (-1.0, 1.0)):
             return "solved" if outcome.utilities[0] == high else "no way on: not solved"
         return f"the game is over: {amounts}"
+    sides = [side for side in position.game.sides if len(side) > 1]
+    if sides and len(set(outcome.utilities)) > 1:  # partners win together
+        best = max(position.game.sides, key=lambda side: outcome.utilities[side[0]])
+        return f"{' and '.join(seat_names(position.game)[seat] for seat in best)} win: {outcome.utilities[best[0]]:g}"
     if outcome.winner is None:
         return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
     plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1

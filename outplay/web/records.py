@@ -535,6 +535,9 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
         told["lines"] = [other_line(saved, number) for number in range(len(saved.extra["lines"]))]
     if not secret:
         told["standing"] = boards.standing(position)
+    from outplay.web.special import beside  # which knows the routes here
+
+    told.update(beside(seen))
     if curtain:
         told["legal"] = []
     return boards.clean(told)

@@ -315,7 +315,9 @@ def picture(state: Any, of: Set) -> Picture:
         things = tuple(Cell("" if symbol == HIDDEN else symbol, "tile", note="" if symbol == HIDDEN else str(of.values[
             0 if symbol == "?" else ord(symbol) - 64])) for symbol in shown)
         to_move = not state.over and int(state.player()) == seat
-        hands.append(Hand(of.names[seat], things, "below", note=f"{int(state.scores[seat])} points", mark=to_move))
+        covered = bool(shown) and set(shown) == {HIDDEN}  # a rack that is not seen is a line of words
+        note = f"{int(state.scores[seat])} points" + (f", {len(shown)} tiles" if covered else "")
+        hands.append(Hand(of.names[seat], () if covered else things, "below", note=note, mark=to_move))
         if seat == state.turn:
             spots = {symbol: [k for k in range(len(shown)) if shown[k] == symbol] for symbol in set(shown)}
     hands.append(Hand("bag", (), "above", note=f"{int(state.left)} tiles"))

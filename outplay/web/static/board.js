@@ -25,6 +25,7 @@ class Board {
     const before = this.state?.game === state.game && this.state?.board && animate && !calm.matches ? this.pieces() : null;
     const dropped = this.dropped;
     this.dropped = null;
+    this.whole = null;
     this.state = state;
     this.movable = movable;
     this.made = [];
@@ -167,7 +168,9 @@ class Board {
       turns.push({ text, rest: [...rest.slice(0, k), ...rest.slice(k + 1)] });
     }
     const whole = turns.filter(({ rest }) => rest.length === 0);
-    if (whole.length) return this.play(whole.map(({ text }) => text), to);
+    this.whole = null;
+    if (whole.length === turns.length) return this.play(whole.map(({ text }) => text), to);
+    if (whole.length) this.whole = whole.map(({ text }) => text); // a word that could be longer waits until it is said to be done
     this.made.push([from, to]);
     this.element.dataset.made = this.made.length;
     this.shift(from, to);
@@ -176,6 +179,8 @@ class Board {
     this.light();
     this.element.dispatchEvent(new CustomEvent("part", { detail: this.made.length }));
   }
+
+  lay() { if (this.whole?.length) this.play(this.whole, this.made.at(-1)[1]); }
 
   undo() { if (this.made.length) { const focus = this.roving; this.show(this.state, this.movable, false); if (focus) this.rove(focus); this.element.dispatchEvent(new CustomEvent("part", { detail: 0 })); } }
 
@@ -346,6 +351,7 @@ class Board {
   }
 
   keys(event) {
+    if (event.key === "Enter" && this.whole?.length && !event.target.closest?.(".source, .target")) { event.preventDefault(); return this.lay(); }
     if (event.key === "Escape") {
       if (this.chooser) { const dragged = this.dropped; this.close(); this.dropped = null; if (dragged) this.show(this.state, this.movable, false); return; }
       if (this.chosen !== null) { this.chosen = null; return this.paint(); }

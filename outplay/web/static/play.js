@@ -114,7 +114,7 @@ function show(state, animate = true) {
   refusal("");
   board.show(state, state.movable && !busy && !opening, animate);
   board.element.setAttribute("aria-label", `${state.game} board`);
-  $("#undo").hidden = true;
+  $("#undo").hidden = $("#lay").hidden = true;
   $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
@@ -122,15 +122,19 @@ function show(state, animate = true) {
   $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
-  if (plain.length) desk.style.setProperty("--more", plain.length > 8 ? "5.6rem" : "3.2rem");
+  if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "12rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
   $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
   list(state);
+  auction(state);
+  worthChart(state);
+  openCards(state);
   $("#first").disabled = $("#previous").disabled = state.at === 0;
   $("#last").disabled = $("#next").disabled = latest;
   $("#back").disabled = state.plies === 0 || watching;
   $("#resign").hidden = !people().length || state.players.length < 2 || Boolean(watching);
   $("#resign").disabled = state.terminal || !latest;
-  $("#hint").disabled = !state.legal.length || state.hidden || watching;
+  $("#hint").disabled = !state.legal.length || !state.movable || watching;
+  $("#advised").replaceChildren();
   $("#go").hidden = !(stopped && state.waiting && latest && !busy);
   rows(state);
   banner(state, latest);
@@ -554,7 +558,83 @@ async function walk(moves) {
   if (record === here) { board.show(here, here.movable && !busy, false); say(status(here, here.at === here.plies)); }
 }
 
+// ------------------------------------------------------------------ what some games have beside the board
+
+// Bridge: the auction as a table, and a box to bid from; each call says what it means.
+function auction(state) {
+  const told = state.auction, boxed = told && $("#others").children.length && state.legal.some(({ text }) => /^[1-7](C|D|H|S|NT)$/.test(text) || text === "pass");
+  $("#others").classList.toggle("bidding", Boolean(boxed));
+  if (!told || !(told.calls.length || boxed)) { $("#special").replaceChildren(); return; }
+  const rows = [];
+  let row = Array(4).fill("");
+  told.calls.forEach((call, k) => {
+    row[call.seat] = make("td", { title: call.means, class: /♥|♦/.test(call.said) ? "red" : "" }, call.said);
+    if (call.seat === 3 || k === told.calls.length - 1) { rows.push(make("tr", {}, ...row.map((cell) => cell || make("td")))); row = Array(4).fill(""); }
+  });
+  const words = told.calls.filter(({ means }) => means && means !== "anything").slice(-4).map((call) => make("li", {}, make("strong", {}, `${told.seats[call.seat]} ${call.said}`), `: ${call.means}`));
+  $("#special").replaceChildren(make("table", { class: "auction" }, make("caption", {}, "Auction"), make("thead", {}, make("tr", {}, ...told.seats.map((seat) => make("th", {}, seat)))), make("tbody", {}, ...rows)), make("ul", { class: "meanings" }, ...words));
+  if (boxed) for (const button of $("#others").children) {
+    const means = told.means[button.title];
+    button.classList.toggle("red", /♥|♦/.test(button.textContent));
+    if (means) { button.title = means; button.classList.add("known"); button.setAttribute("aria-label", `${button.textContent}: ${means}`); }
+  }
+}
+
+// Bridge, once the board is over: under each card the tricks that declarer takes after it.
+async function openCards(state) {
+  if (!state.game.startsWith("bridge") || state.hidden || state.at === state.plies || watching) return;
+  const found = await ask(`/api/records/${state.address}/open-cards?at=${state.at}`).catch(() => null);
+  if (!found || record !== state) return;
+  const best = Math.max(...Object.values(found.cards));
+  for (const { text, touches } of state.legal) if (found.cards[text] !== undefined && touches.length) board.label(touches[0], String(found.cards[text]), found.cards[text] === best ? "worth best" : "worth");
+}
+
+// Monopoly: what everybody is worth, turn by turn.
+let charted = "";
+async function worthChart(state) {
+  if (!state.game.startsWith("monopoly") || watching) return;
+  const key = `${state.address} ${state.plies}`;
+  if (charted === key) return;
+  charted = key;
+  const found = await ask(`/api/records/${state.address}/worth`).catch(() => null);
+  if (!found || record?.address !== state.address || found.worth.length < 2) return;
+  const wide = 520, tall = 150, most = Math.max(...found.worth.flatMap((point) => point.slice(1)), 1), last = found.worth.at(-1)[0] || 1;
+  const path = (seat) => found.worth.map((point, k) => `${k ? "L" : "M"}${(point[0] / last * (wide - 60) + 4).toFixed(1)} ${(tall - 8 - point[seat + 1] / most * (tall - 20)).toFixed(1)}`).join("");
+  const ends = state.seats.map((name, seat) => `<text x="${wide - 52}" y="${tall - 4 - found.worth.at(-1)[seat + 1] / most * (tall - 20)}">${name} ${found.worth.at(-1)[seat + 1]}</text>`).join("");
+  const figure = make("figure", { class: "chart worth-chart" }, make("figcaption", { class: "faint" }, "What everybody is worth"));
+  figure.insertAdjacentHTML("beforeend", `<svg viewBox="0 0 ${wide} ${tall}" role="img" aria-label="${state.seats.map((name, seat) => `${name} ${found.worth.at(-1)[seat + 1]}`).join(", ")}">
+    <path class="axis" d="M4 4V${tall - 8}H${wide - 56}"/>${state.seats.map((_, seat) => `<path class="series l${seat}" d="${path(seat)}"/>`).join("")}${ends}</svg>`);
+  $("#special").replaceChildren(figure);
+}
+
+// Advice in a game with hidden things: by a player who sees no more than the person who asks; a mixed strategy as bars.
+async function advice() {
+  const before = record.position;
+  say("A good player looks at what you see …");
+  let found = null;
+  await attempt(() => stream(`/api/records/${record.address}/advice`, {}, (message) => { if (message.advice) found = message.advice; if (message.compiling) say(`Preparing (first use of ${record.game.split(":")[0]}) …`); }));
+  if (record.position !== before) return;
+  say(status(record, true));
+  if (!found) return;
+  board.values([{ action: found.action, value: null }]);
+  $("#advised").replaceChildren(make("p", {}, make("strong", {}, `${found.by} would play ${found.said}`), found.why ? `: ${found.why}.` : "."), bars(found));
+}
+
+function share(part) { const bar = make("span", { class: "share" }); bar.style.width = `${(100 * part).toFixed(1)}%`; return bar; }
+
+function bars(found) {
+  const mixed = found.choices.some(({ share }) => share !== null && share !== undefined);
+  const counted = found.choices.map((one) => ({ ...one, size: mixed ? one.share ?? 0 : one.visits ?? 0 })).filter(({ size }) => size > 0);
+  const total = mixed ? 1 : counted.reduce((sum, { size }) => sum + size, 0);
+  const same = !mixed && new Set(counted.map(({ size }) => size)).size < 2;
+  if (!counted.length || !total) return make("span");
+  return make("table", { class: "bars" }, ...counted.slice(0, 8).map((one) => make("tr", {}, make("th", { scope: "row" }, one.said),
+    make("td", {}, same ? "" : share(one.size / total)), make("td", { class: "number" }, same ? "" : `${Math.round(100 * one.size / total)} %`),
+    make("td", { class: "number" }, typeof one.value === "number" ? worth(one.value) : Array.isArray(one.value) ? worth(one.value[record.player]) : ""))));
+}
+
 async function hint() {
+  if (record.hidden) return advice();
   if (thought) stopThinking();
   const before = record.position;
   say("Looking for a good move …");
@@ -789,7 +869,8 @@ $("#last").addEventListener("click", () => step(record.plies));
 $("#back").addEventListener("click", takeBack);
 $("#resign").addEventListener("click", () => { if (!opening && confirm("Give this game up?")) { halt(); attempt(() => look(`/api/records/${record.address}/resign${query()}`, { plies: record.plies }, false)); } });
 $("#undo").addEventListener("click", () => board.undo());
-$("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
+$("#lay").addEventListener("click", () => board.lay());
+$("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; $("#lay").hidden = !board.whole?.length; if (board.whole?.length) say(`Play ${[...new Set(board.whole)].slice(0, 2).join(" or ")}, or lay more; Escape takes a tile back.`); else if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
 $("#stop").addEventListener("click", stop);
 $("#go").addEventListener("click", resume);
 $("#hint").addEventListener("click", hint);
