@@ -39,7 +39,11 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=gallery.listed, daemon=True, name="outplay gallery").start()  # the first page need not wait for it
+        await arenas.resume(app)
         yield
+        for live in list(app.state.running.values()):
+            if live.task is not None:
+                live.task.cancel()
         app.state.desk.close()
         app.state.store.close()
 
@@ -49,7 +53,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     app.state.orchard = trees.Orchard()
     app.state.tables = Tables()
     app.state.desk = Desk() if seats is None else Desk(seats)
-    app.state.running = set()
+    app.state.running = {}  # the matches that are being played
     for part in (records, special, searches, trees, arenas, constraints, own, pages):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")

@@ -203,6 +203,12 @@ class Store:
         except sqlite3.Error as problem:
             raise Unavailable(f"cannot read the saved games: {problem}") from None
 
+    def running_arenas(self) -> list[tuple[str, dict]]:
+        """The round robins that were being played when they were last saved."""
+        with self._reading:
+            found = self._reader.execute("SELECT address, arena FROM arenas WHERE arena LIKE '%\"running\": true%'").fetchall()
+        return [(address, json.loads(arena)) for address, arena in found]
+
     def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
         with self._writing():
             found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -285,3 +286,20 @@ def test_games_come_in_and_go_out_in_their_own_formats(studio, text, game, plies
         assert taken["file"] in saved.headers["content-disposition"]
         again = studio.post("/api/files", json={"text": saved.text}).json()
         assert again["record"][: plies - 1] == taken["record"][: plies - 1]
+
+
+def test_an_arena_of_games_for_three(studio):
+    wanted = {"game": "isolation:players=3,width=3,height=3", "players": ["random", "random:seed=5", "random:seed=7"], "pairs": 1}
+    arena = studio.post("/api/arenas", json=wanted).json()
+    assert arena["games"] == 3 and not arena["done"]
+    path = f"/api/arenas/{arena['address']}"
+    assert studio.post(path + "/run", json={}).json() == {"running": True}
+    for _ in range(600):
+        arena = studio.get(path).json()
+        if arena["done"]:
+            break
+        time.sleep(0.05)
+    assert [sorted(result["seats"]) for result in arena["results"]] == [[0, 1, 2]] * 3
+    assert sum(row["points"] for row in arena["table"]) == pytest.approx(4.5)  # half of the 3 x 3 pairs that met
+    few = studio.post("/api/arenas", json={**wanted, "players": ["random", "random"]})
+    assert "needs 3 players" in few.json()["error"]

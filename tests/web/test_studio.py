@@ -250,27 +250,32 @@ def test_a_star_is_stepped_on_the_map(page, address):
     expect(page.locator("#figures")).to_contain_text("cost 29")
 
 
-def test_an_arena_of_three_goes_on_after_a_restart(browser, tmp_path):
+def test_an_arena_of_three_goes_on_without_a_page_and_after_a_restart(browser, tmp_path):
     page = browser.new_context().new_page()
     with serving(tmp_path / "games.sqlite") as where:
         players = ["random", "alphabeta:depth=1", "mcts:simulations=250"]
-        made = page.request.post(f"{where}/api/arenas", data={"game": "tic-tac-toe", "players": players, "pairs": 2})
+        made = page.request.post(f"{where}/api/arenas", data={"game": "tic-tac-toe", "players": players, "pairs": 60})
         assert made.ok, made.text()
         arena = made.json()["address"]
         page.goto(f"{where}/arena/{arena}")
         page.click("#on")
         expect(page.locator("#games li").nth(2)).to_be_visible(timeout=60_000)
-        page.click("#pause")  # the Monte Carlo player takes its time, so that there is something to pause
-        expect(page.locator("#on")).to_be_visible()
+        page.click("#pause")
+        expect(page.locator("#on")).to_be_visible(timeout=60_000)
         played = page.request.get(f"{where}/api/arenas/{arena}").json()["results"]
-        page.goto("about:blank")
+        page.click("#on")
+        expect(page.locator("#pause")).to_be_visible(timeout=60_000)
+        page.goto("about:blank")  # nobody looks, and then the studio ends
     with serving(tmp_path / "games.sqlite") as where:
         kept = page.request.get(f"{where}/api/arenas/{arena}").json()
-        assert kept["results"][: len(played)] == played and not kept["done"]
+        assert kept["results"][: len(played)] == played and kept["running"] and not kept["done"]  # nobody asked it to go on
         page.goto(f"{where}/arena/{arena}")
-        page.click("#on")
-        expect(page.locator("#status")).to_have_text("All 12 games are played.", timeout=90_000)
+        expect(page.locator("#games li").nth(len(kept["results"]) + 1)).to_be_visible(timeout=60_000)
         assert page.locator("#table tbody tr").count() == 3
+        page.click("#pause")
+        expect(page.locator("#on")).to_be_visible(timeout=60_000)
+        page.locator("#games a").first.click()  # to watch it move by move
+        expect(page.locator("#record button").first).to_be_visible(timeout=60_000)
         page.goto("about:blank")
     page.context.close()
 
