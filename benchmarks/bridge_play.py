@@ -1,6 +1,8 @@
 """How well `gib` declares: random 3NT and four-of-a-major deals against a defence that sees all cards.
 
-    python benchmarks/bridge_play.py [--deals 50] [--samples 50] [--seconds 60]
+    python benchmarks/bridge_play.py [--deals 50] [--samples 50] [--seconds 60] [--out FILE]
+
+With --out every deal's losses are written to a file, a line each, and a second call goes on behind the last line.
 
 Deals: South declares 3NT where both hands have 24 to 28 points, four of a major where they have 24 to 28 and a fit of eight. The
 defence plays double dummy (the lowest of the best cards); the loss is the double-dummy value less the tricks that declarer takes.
@@ -9,9 +11,11 @@ defence plays double dummy (the lowest of the best cards); the loss is the doubl
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import statistics
 import time
+from pathlib import Path
 
 from outplay.engine.double_dummy import DoubleDummy, Memory
 from outplay.game import load
@@ -55,17 +59,28 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=50)
     parser.add_argument("--samples", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     memory, begun = Memory(), time.perf_counter()
     players = {f"gib with {chosen.samples} deals": Gib(chosen.samples, 60.0), f"gib with {chosen.samples // 10} deals":
                Gib(max(1, chosen.samples // 10), 60.0), "kitchen": Kitchen()}
     losses: dict[str, list[int]] = {name: [] for name in players}
+    if chosen.out is not None and chosen.out.exists():
+        for line in chosen.out.read_text().splitlines():
+            for name, lost in zip(losses, json.loads(line), strict=True):
+                losses[name].append(lost)
+    done = len(losses["kitchen"])
     for number, (hands, strain) in enumerate(deals(random.Random(5))):
+        if number < done:
+            continue
         if number == chosen.deals or time.perf_counter() - begun > chosen.seconds:
             break
         best = DoubleDummy(hands, memory=memory).tricks(strain, 3)
         for name, player in players.items():
             losses[name].append(best - declared(player, hands, strain, memory, number))
+        if chosen.out is not None:
+            with chosen.out.open("a") as file:
+                file.write(json.dumps([lost[-1] for lost in losses.values()]) + "\n")
     for name, lost in losses.items():
         reach = 1.96 * statistics.stdev(lost) / len(lost) ** 0.5 if len(lost) > 1 else float("inf")
         print(f"{name}: {statistics.fmean(lost):.2f} ± {reach:.2f} tricks a deal below double dummy ({len(lost)} deals)")
