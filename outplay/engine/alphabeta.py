@@ -26,6 +26,7 @@ from outplay.engine import preferences
 from outplay.engine.algorithms import ALGORITHMS, Found
 from outplay.engine.bounds import EXACT, INFINITY, LOWER
 from outplay.engine.clock import Clock
+from outplay.engine.endgame import EndgameTables
 from outplay.engine.memory import for_all
 from outplay.engine.options import Options
 from outplay.engine.pacing import Pacer, Watch
@@ -90,7 +91,8 @@ class Engine:
     """
 
     def __init__(self, game: Any, *, algorithm: str = "pvs", memory: float = 64, threads: int = 1, seed: int = 0,
-                 weights: Any = None, options: Options | None = None, entries: int | None = None, fits: Any = None) -> None:
+                 weights: Any = None, options: Options | None = None, entries: int | None = None, fits: Any = None,
+                 endgame: EndgameTables | None = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if threads < 1:
@@ -107,7 +109,7 @@ class Engine:
             raise Unsuitable(f"probcut needs fits, and {game.name} has none: outplay tune {game.name!r} --probcut makes them")
         self.options = options
         self.table = Table(memory, self.options.replacement, entries)
-        self.workspaces = [Workspace(game, self.table, weights, fits) for _ in range(threads)]
+        self.workspaces = [Workspace(game, self.table, weights, fits, endgame) for _ in range(threads)]
         self._ready = False
         self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.engine.bounds import EXACT, INFINITY, LOWER, UPPER
+from outplay.engine.endgame import look_up, worth_of
 from outplay.engine.probcut import probe_window
 from outplay.engine.table import (
     NO_ACTION,
@@ -108,7 +109,7 @@ CONTROL_FIELDS = (
     # margins, in points of the kernel without spread; 0 switches off
     "null_move", "futility", "singular",
     # Multi-ProbCut: hundredths of a standard deviation; 0 switches off
-    "probcut",
+    "probcut", "endgame",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64),
                                 *((name, np.float64) for name in ("scale", "grain", "centre"))]))  # fmt: skip
@@ -130,6 +131,8 @@ class Work(NamedTuple):
     path: Any  # [earlier positions and plies]: keys
     weights: Any  # of the evaluation
     fits: Any  # [period, depth, test, 4]: Multi-ProbCut's (see `probcut`)
+    endgame: Any  # endgame tables in memory: a number for each position (see `endgame`)
+    endgame_places: Any  # where the numbers of each class of positions begin, -1 for a class without
 
 
 # ---------------------------------------------------------------- values
@@ -725,6 +728,11 @@ def run_selective(work: Any) -> Any:
                 least, greatest = i64((least - c.centre) * unit), i64((greatest - c.centre) * unit)
                 if least >= beta or greatest <= alpha or least == greatest:
                     value, complete, known = greatest if greatest <= alpha else least, 1, True
+                    leaves += 1
+            if child.offers_table_index() and c.endgame != 0 and not (known or over) and ply > 0:
+                code = look_up(child, work.endgame, work.endgame_places)
+                if code >= 0:
+                    value, complete, known = worth_of(code, ply, utmost, spread), 1, True
                     leaves += 1
 
             # ------------------------------------------------ Step 3: repetitions and the table

@@ -89,7 +89,8 @@ def _switch(name: str, default: Any, written: str) -> Option:
 WEIGHTS = Option("weights", "text", None, "the weights of the evaluation: a set that the game names, or a file of numbers")
 _SWITCHES = tuple(_switch(part.name, part.default, str(part.type)) for part in fields(Options))
 FITS = Option("fits", "text", None, "a file of Multi-ProbCut's fits, as `outplay tune GAME --probcut` writes it")
-_FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, FITS, Option("options", "function", None, "all switches at once, as `Options`"),
+ENDGAME = Option("endgame", "function", None, "endgame tables in memory, which a player with `tables=FOLDER` gives")
+_FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, FITS, ENDGAME, Option("options", "function", None, "all switches at once, as `Options`"),
                    Option("entries", "whole", None, "how many entries the table has, in place of its memory", least=1))  # fmt: skip
 _FOR_CHANCE = (
     Option("ordered", "switch", True, "try actions best first, by the game's order or by EVAL"),

@@ -8,6 +8,7 @@ import numpy as np
 
 from outplay.engine import alphabeta_kernel as kernel
 from outplay.engine.bounds import INFINITY
+from outplay.engine.endgame import NO_TABLES, EndgameTables
 from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
 from outplay.engine.probcut import fits_of
@@ -29,7 +30,8 @@ def check(algorithm: str, game: Any) -> None:
 class Workspace:
     """Everything that one search thread changes, except the shared table."""
 
-    def __init__(self, game: Any, table: Table, weights: Any = None, fits: Any = None) -> None:
+    def __init__(self, game: Any, table: Table, weights: Any = None, fits: Any = None,
+                 endgame: EndgameTables | None = None) -> None:
         rules = game.rules
         plies = MOST_DEPTH + BEYOND
         rows = plies + 2
@@ -48,7 +50,9 @@ class Workspace:
         self.weights = weights_of(rules, weights)
         self.run = kernel.run_exact
         self.work = kernel.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
-                                self.history, self.replies, self.lines, self.path, self.weights, fits_of(rules, fits))  # fmt: skip
+                                self.history, self.replies, self.lines, self.path, self.weights, fits_of(rules, fits),
+                                *(endgame or NO_TABLES))  # fmt: skip
+        self.control["endgame"] = endgame is not None
         self.control["last_ply"] = plies
         self.control["buckets"] = table.buckets
 

@@ -21,6 +21,9 @@ import numpy as np
 from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.game import Game, Position
 
+MOST_IN_MEMORY = 200_000_000
+"""Positions that a search holds in memory at most, two bytes each: all of checkers to five men."""
+
 
 class EndgameTables(Protocol):
     """What a player asks of tables."""
@@ -73,6 +76,19 @@ class Numbered:
         if not self._files:
             raise BadValue(f"no endgame tables of {game.name} lie in {shorten(path)!r}: "
                            f"outplay tables build {game.name} --men 4 --out FOLDER makes some")
+
+    def in_memory(self, most: int = MOST_IN_MEMORY) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of all positions for a search, and where those of each class begin; the smallest tables first."""
+        places = np.full(max(self._files) + 1, -1, np.int64)
+        parts, base = [], 0
+        for file in sorted(set(self._files.values()), key=lambda file: file.size):
+            if base + file.size > most:
+                break
+            parts.append(file.values())
+            for klass, size in file.classes:
+                places[klass] = base
+                base += size
+        return np.concatenate(parts) if parts else np.zeros(1, np.uint16), places
 
     def probe(self, position: Position) -> tuple[str, int] | None:
         """'win', 'draw' or 'loss' for the player to move and the plies to the end; None where no table is known."""

@@ -35,6 +35,16 @@ class Prepared:
                         raise
                     self.warn(str(problem))
 
+    def in_search(self, game: Game) -> Any:
+        """The tables that a search of the engine may look into, None where there are none."""
+        self.open(game)
+        tables = self._opened.get("tables")
+        if "in_memory" not in self._opened and hasattr(tables, "in_memory"):
+            from outplay.engine.endgame import EndgameTables
+
+            self._opened["in_memory"] = EndgameTables(*tables.in_memory())
+        return self._opened.get("in_memory")
+
     def action(self, position: Position, source: random.Random, allowed: Collection[Any] | None = None) -> Any:
         """An action of the book or of the tables that is allowed, else None."""
         self.open(position.game)

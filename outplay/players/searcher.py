@@ -74,7 +74,7 @@ class Searcher(Player):
         compile_rules(position.game)
         for number, limits in enumerate(trials):
             try:
-                for _ in search(position, self.algorithm, limits, keep=self._kept, **self.options):
+                for _ in search(position, self.algorithm, limits, keep=self._kept, **self._options(position.game)):
                     pass
                 break
             except Unavailable:
@@ -102,9 +102,16 @@ class Searcher(Player):
             return max(actions, key=view.order)
         return self._decide(view, self.last)
 
+    def _options(self, game: Any) -> dict[str, Any]:
+        """The options of the search, with the endgame tables where it looks into them."""
+        name = resolve(self.algorithm, game)
+        if self.prepared.tables and name.startswith(ENGINE) and name.partition(":")[2] in registry.ALPHA_BETA:
+            return {"endgame": self.prepared.in_search(game), **self.options}
+        return self.options
+
     def _thoughts(self, view: Position, limits: Limits) -> Iterator[Result]:
         name = resolve(self.algorithm, view.game)
-        more: dict[str, Any] = {"watch": self.watch, "keep": self._kept, "earlier": self._earlier(view), **self.options}
+        more: dict[str, Any] = {"watch": self.watch, "keep": self._kept, "earlier": self._earlier(view), **self._options(view.game)}
         if self.stop is not None:
             more.setdefault("stop", self.stop)
         if self.level.rating is not None:

@@ -1,0 +1,47 @@
+"""Endgame tables inside a search: a position that they know has its exact value, however deep the search still is.
+
+A table is one number a position, as `knowledge.retrograde` makes them: 0 is a draw, 65535 none at all, else 1 + 2 * plies to the end
++ whether the player to move wins. `EndgameTables` holds them in memory for all classes of positions that were loaded.
+
+>>> worth_of(0, 3, 1000, 1), worth_of(2 + 2 * 5, 3, 1000, 1), worth_of(1 + 2 * 5, 3, 1024000, 1024)
+(0, 1000, -1023992)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.jit import i64, inlined
+
+NO_POSITION = 65535
+
+
+class EndgameTables(NamedTuple):
+    """Tables in memory: the numbers, and where those of each class begin (-1: a class without)."""
+
+    numbers: np.ndarray
+    places: np.ndarray
+
+
+NO_TABLES = EndgameTables(np.zeros(1, np.uint16), np.full(1, -1, np.int64))
+
+
+@inlined
+def look_up(state: Any, numbers: Any, places: Any) -> Any:
+    """What the tables say of a state, -1 where they say nothing."""
+    klass = i64(state.table_class())
+    if klass < 0 or klass >= len(places) or places[klass] < 0:
+        return i64(-1)
+    code = i64(numbers[places[klass] + state.table_index()])
+    return i64(-1) if code == NO_POSITION else code
+
+
+@inlined
+def worth_of(code: Any, ply: Any, utmost: Any, spread: Any) -> Any:
+    """The kernel's value of a number of the tables, so many plies from the root; with `spread`, a later end counts less."""
+    if code == 0:
+        return i64(0)
+    later = ply + ((code - 1) >> 1) if spread > 1 else 0
+    return utmost - later if (code - 1) & 1 else later - utmost
