@@ -48,4 +48,8 @@ def test_other_spellings_and_set_up_positions():
 def test_the_deck_has_156_different_openings():
     assert len(pdn.deck()) == 156
     assert len({position.text() for position in pdn.deck_positions()}) == 156
+    barred = ("9-13 21-17 10-14, 9-13 23-18 10-14, 9-13 24-19 10-15, 9-13 24-20 12-16, 9-14 22-18 12-16, 9-14 22-18 14-17, "
+              "9-14 23-19 10-15, 9-14 24-19 10-15, 10-14 24-19 11-15, 10-15 21-17 9-14, 10-15 22-17 9-14, 10-15 24-20 11-16, "
+              "11-15 21-17 10-14, 11-16 21-17 10-14, 11-16 22-18 10-15, 11-16 24-19 10-15, 12-16 23-18 9-14, 12-16 23-19 16-23")
+    assert not set(barred.split(", ")) & {" ".join(moves) for moves in pdn.deck()} and len(barred.split(", ")) == 174 - 156
 
