@@ -4,7 +4,8 @@
     python benchmarks/othello.py speed               # random games and Monte Carlo searches, OpenSpiel's C++ in turns with ours
     python benchmarks/othello.py match 100 1         # so many games against rust-reversi's search, so many seconds a move
     python benchmarks/othello.py rhino 100 1 5       # the same against gtp-rhino at a level, which takes its own time
-    python benchmarks/othello.py small               # 4x4 and 6x6 from the start (6x6 takes minutes)
+    python benchmarks/othello.py small               # 4x4 and 6x6 from the start (6x6 takes a minute or two)
+    python benchmarks/othello.py oracle 20000        # moves and boards beside rust-reversi's and OpenSpiel's
 
 A node is a position that was looked at, those of the last few cells included. Seconds are the process's own.
 """
@@ -75,6 +76,38 @@ def measure_small():
         print(f"{size}x{size}: {found.value:+g} for black, {found.nodes:,} nodes, {found.seconds:.1f} s", flush=True)
 
 
+def measure_oracle(count=20_000):
+    """Random games played side by side; every position's moves, board, passes and end must agree."""
+    import rust_reversi
+
+    game, source = load("othello"), random.Random(1)
+    theirs = pyspiel.load_game("othello") if pyspiel else None
+    seen = games = 0
+    while seen < count:
+        position, games = game.start(), games + 1
+        state = theirs.new_initial_state() if theirs else None
+        while not position.is_terminal():
+            actions = list(position.actions())
+            board = rust_reversi.Board()
+            turn = rust_reversi.Turn.BLACK if position.player() == 0 else rust_reversi.Turn.WHITE
+            board.set_board_str(position.text()[:-2], turn)
+            legal = board.get_legal_moves_vec()
+            assert sorted(legal) == ([] if actions == [64] else sorted(actions)), position.text()
+            assert bool(board.is_pass()) == (actions == [64]), position.text()
+            if state is not None:
+                assert state.legal_actions() == sorted(actions) and state.current_player() == position.player(), position.text()
+            action = source.choice(actions)
+            position = position.result(action)
+            if state is not None:
+                state.apply_action(action)
+                cells = "".join(cell for cell in str(state) if cell in "xo-")[-64:]
+                assert cells.upper() == position.text()[:-2], position.text()
+            seen += 1
+        if state is not None:
+            assert state.is_terminal() and (state.returns()[0] > 0) == (position.utility(0) > 0)
+    print(f"{seen:,} positions of {games:,} random games: no difference to rust-reversi" + (" and OpenSpiel" if theirs else ""))
+
+
 # ---------------------------------------------------------------- matches
 
 
@@ -133,5 +166,5 @@ def measure_rhino(games=100, seconds=1.0, level=5):
 
 if __name__ == "__main__":
     wanted, *numbers = sys.argv[1:] or ["ffo"]
-    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "match": measure_match,
+    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "oracle": measure_oracle, "match": measure_match,
      "rhino": measure_rhino}[wanted](*map(float, numbers))

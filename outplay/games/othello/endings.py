@@ -73,8 +73,33 @@ def endings(size):
             mine, theirs, high = theirs, mine, -low  # a pass
         return final(mine, theirs), nodes
 
-    def longer(shorter):
-        """The search with one more empty cell than another one."""
+    def by_parity(mine, theirs, moves):
+        """The moves in odd quarters, then the others."""
+        odd = moves & odd_cells(board & ~(mine | theirs))
+        return odd, moves ^ odd
+
+    def by_answers(mine, theirs, moves):
+        """The moves that leave the fewest answers first, those in odd quarters before their equals."""
+        odd = odd_cells(board & ~(mine | theirs))
+        one_or_none, two, three, many = zero, zero, zero, zero
+        left = moves
+        while left != zero:
+            bit = left & (zero - left)
+            left ^= bit
+            flips = turned(mine, theirs, lowest(bit))
+            answers = popcount(reach(theirs ^ flips, mine | flips | bit))
+            if answers <= 1:
+                one_or_none |= bit
+            elif answers == 2:
+                two |= bit
+            elif answers == 3:
+                three |= bit
+            else:
+                many |= bit
+        return one_or_none & odd, one_or_none & ~odd, two & odd, two & ~odd, three & odd, three & ~odd, many
+
+    def longer(shorter, groups=by_parity):
+        """The search with one more empty cell than another one, with the moves in groups, the most promising first."""
 
         @called
         def search(mine, theirs, low, high):
@@ -89,56 +114,8 @@ def endings(size):
                 sign = i64(-1)
                 low, high = -high, -low
                 nodes += 1
-            odd = moves & odd_cells(board & ~(mine | theirs))
             best = i64(-1000)
-            for chosen in (odd, moves ^ odd):
-                while chosen != zero:
-                    bit = chosen & (zero - chosen)
-                    chosen ^= bit
-                    flips = turned(mine, theirs, lowest(bit))
-                    value, more = shorter(theirs ^ flips, mine | flips | bit, -high, -max(low, best))
-                    nodes += more
-                    best = max(best, -value)
-                    if best >= high:
-                        return sign * best, nodes
-            return sign * best, nodes
-
-        return search
-
-    def sorted_longer(shorter):
-        """The same, with the moves that leave the fewest answers first: worth its time where the tree below is large enough."""
-
-        @called
-        def search(mine, theirs, low, high):
-            moves = reach(mine, theirs)
-            sign = i64(1)
-            nodes = i64(1)
-            if moves == zero:
-                mine, theirs = theirs, mine
-                moves = reach(mine, theirs)
-                if moves == zero:
-                    return -final(mine, theirs), nodes
-                sign = i64(-1)
-                low, high = -high, -low
-                nodes += 1
-            odd = odd_cells(board & ~(mine | theirs))
-            one_or_none, two, three, many = zero, zero, zero, zero
-            left = moves
-            while left != zero:
-                bit = left & (zero - left)
-                left ^= bit
-                flips = turned(mine, theirs, lowest(bit))
-                answers = popcount(reach(theirs ^ flips, mine | flips | bit))
-                if answers <= 1:
-                    one_or_none |= bit
-                elif answers == 2:
-                    two |= bit
-                elif answers == 3:
-                    three |= bit
-                else:
-                    many |= bit
-            best = i64(-1000)
-            for chosen in (one_or_none & odd, one_or_none & ~odd, two & odd, two & ~odd, three & odd, three & ~odd, many):
+            for chosen in groups(mine, theirs, moves):
                 while chosen != zero:
                     bit = chosen & (zero - chosen)
                     chosen ^= bit
@@ -156,7 +133,7 @@ def endings(size):
     last_four = longer(last_three)
     last_five = longer(last_four)
     last_six = longer(last_five)
-    last_seven = sorted_longer(last_six)
+    last_seven = longer(last_six, by_answers)  # worth its time where the tree below is large enough
 
     def last_few(mine, theirs, low, high, empties):
         """The value with at most FEW empty cells (exact inside of the window, a bound outside), and how many positions it took."""
