@@ -13,6 +13,7 @@ from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files or records to build from, or books.")]
+Sources = Annotated[list[Path], typer.Argument(metavar="FILE…|GAME", help="PGN files or records, or a game to play.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write.")]
 Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
 Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
@@ -39,15 +40,48 @@ book = typer.Typer(help="Opening books: Polyglot's for chess, our own for every 
 
 
 @book.command("build")
-def book_build(files: Files, out: Out = None, plies: Plies = 20, least: Least = 1, as_json: AsJson = False) -> None:
-    """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps."""
-    if all(path.suffix == ".jsonl" for path in files):
-        made, games, problems, target = _build_from_records(files, out or Path("book.txt"), plies, least)
+def book_build(files: Sources, out: Out = None, plies: Plies = 20, least: Least = 1, games: Games = None, nodes: Nodes = 3000,
+               seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps or from games of its own."""
+    name = str(files[0])
+    if len(files) == 1 and not files[0].suffix and not files[0].exists():
+        made, played, target = _build_from_self_play(name, out or Path(f"{name.partition(':')[0]}-book.txt"), plies, least,
+                                                     games or 200, nodes, seed)
+        problems: list[str] = []
+    elif all(path.suffix == ".jsonl" for path in files):
+        made, played, problems, target = _build_from_records(files, out or Path("book.txt"), plies, least)
     else:
-        made, games, problems, target = _build_from_pgn(files, out or Path("book.bin"), plies, least)
+        made, played, problems, target = _build_from_pgn(files, out or Path("book.bin"), plies, least)
     if as_json:
-        return print_json({"out": str(target), "entries": made, "games": games, "problems": problems})
-    print(f"{in_words_of_count(made)} entries from {in_words_of_count(games)} games written to {target}")
+        return print_json({"out": str(target), "entries": made, "games": played, "problems": problems})
+    print(f"{in_words_of_count(made)} entries from {in_words_of_count(played)} games written to {target}")
+
+
+def _build_from_self_play(name: str, target: Path, plies: int, least: int, games: int, nodes: int,
+                          seed: int) -> tuple[int, int, Path]:
+    """A book from games of the engine against itself; Ctrl-C ends them, and what was played is the book."""
+    import time
+
+    from outplay.cli.progress import Interrupts
+    from outplay.game import load
+    from outplay.knowledge import openings
+    from outplay.learning.books import self_play
+
+    told = [time.perf_counter()]
+
+    def progress(number: int) -> None:
+        if time.perf_counter() - told[0] > 2:
+            told[0] = time.perf_counter()
+            tell(f"{number} of {games} games")
+
+    game = load(name, compiled=True)
+    with Interrupts() as interrupted:
+        records = self_play(game, games, nodes=nodes, seed=seed, stop=interrupted.event, progress=progress)
+        if not records:
+            raise KeyboardInterrupt
+    made = openings.build(game.name, records, plies=plies, least=least)
+    made.save(target)
+    return len(made), len(records), target
 
 
 def _build_from_pgn(files: list[Path], target: Path, plies: int, least: int) -> tuple[int, int, list[str], Path]:
