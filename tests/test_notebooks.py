@@ -40,6 +40,6 @@ def test_what_a_reader_sees_is_stored(path):
 def test_a_cell_that_fails_names_notebook_and_cell():
     with pytest.raises(ZeroDivisionError) as caught:
         runner.outputs_of("1 / 0", {}, "x.ipynb, cell 3")
-    assert caught.traceback[-1].path.name == "x.ipynb, cell 3" or "x.ipynb, cell 3" in str(caught.traceback[-1])
+    assert "x.ipynb, cell 3" in str(caught.traceback[-1])
     shown = runner.outputs_of("print('said')\n6 * 7", {}, "c")
     assert [each.get("text") or each["data"] for each in shown] == ["said\n", {"text/plain": "42"}]

@@ -1,19 +1,23 @@
-"""Tournaments on several machines, by Ray (the extra `ray`): game after game wherever there is a free core.
+"""Work on several machines, by Ray (the extra `ray`): piece after piece wherever there is a free core.
 
-A game depends on the seed and its number alone, so it does not matter who plays it: the records come in the order of their
-numbers and equal those of the same tournament at home, as long as players are limited by depth, nodes or simulations and not by
-time. A game whose worker dies is played again. What travels is small: names in, a record out.
+`spread` is all there is: a function of a module, the arguments of each call, and the answers in the order of the calls. What a
+piece gives depends on its arguments alone, so it does not matter who works on it, and the answers equal those at home; a piece
+whose worker or machine dies is done again. Tournaments, double-dummy and endgame tables, tuning and learning are such pieces.
+
+A game of a tournament depends on the seed and its number alone, as long as players are limited by depth, nodes or simulations and
+not by time. What travels is small: names in, a record out.
 """
 
 from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from outplay.arena.match import play_game, random_opening, schedule, usual_plies
-from outplay.errors import Unavailable
+from outplay.errors import OutplayError, Unavailable
 from outplay.game import Game, Position, load
 from outplay.players import player
 from outplay.values import Limits, Record
@@ -41,6 +45,43 @@ def connect(address: str) -> Any:
             raise Unavailable(f"no cluster of Ray at {address}: {said or type(problem).__name__}") from None
         ray.init(include_dashboard=False, **quiet)
     return ray
+
+
+def spread(work: Callable[..., Any], pieces: Iterable[tuple[Any, ...]], *, address: str = "auto", at_once: int | None = None,
+           stop: threading.Event | None = None) -> Iterator[Any]:
+    """What `work` gives for each piece, in their order; `at_once` bounds how many are handed out, `stop` drops the unfinished."""
+    ray = connect(address)
+    remote = ray.remote(max_retries=-1, num_cpus=1)(work)
+    most = at_once or max(1, int(ray.cluster_resources().get("CPU", 1))) * AHEAD
+    waiting: deque[Any] = deque()
+    source = iter(pieces)
+    try:
+        while True:
+            while len(waiting) < most:
+                piece = next(source, None)
+                if piece is None:
+                    break
+                waiting.append(remote.remote(*piece))
+            if not waiting:
+                return
+            while not ray.wait([waiting[0]], timeout=PATIENCE)[0]:
+                if stop is not None and stop.is_set():
+                    return
+            try:
+                answer = ray.get(waiting.popleft())
+            except ray.exceptions.RayTaskError as problem:  # the same one line as at home
+                if isinstance(problem.cause, OutplayError):
+                    raise problem.cause from None
+                raise
+            if stop is not None and stop.is_set():
+                return
+            yield answer
+    finally:
+        for handle in waiting:
+            ray.cancel(handle, force=True)
+
+
+# ---------------------------------------------------------------- tournaments
 
 
 @functools.lru_cache(maxsize=4)
@@ -84,26 +125,54 @@ def tournament(
     rounds = schedule(len(names), game.players, games, gauntlet)
     begun = start or game.start()
     plies = usual_plies(begun) if opening_plies is None else opening_plies
-    ray = connect(address)
-    remote = ray.remote(max_retries=-1, num_cpus=1)(one_game)
-    at_once = max(1, int(ray.cluster_resources().get("CPU", 1))) * AHEAD
     text, where = begun.text(), game.origin or game.name
-    waiting: dict[int, Any] = {}
-    following = done
+    pieces = ((where, text, tuple(names), tuple(shown or names), each.seats, each.opening, plies, seed, number, seconds, clock)
+              for number, each in enumerate(rounds) if number >= done)  # fmt: skip
+    for record in spread(one_game, pieces, address=address, stop=stop):
+        if record.outcome is None:
+            return
+        yield record
+
+
+# ---------------------------------------------------------------- double-dummy tables
+
+
+def one_table(deal: str) -> dict[str, dict[str, int]]:
+    """The tricks of every declarer in every strain of one deal."""
+    from outplay.engine.double_dummy import table
+    from outplay.games.bridge import notation
+
+    return table(notation.parse_hands(deal))
+
+
+def double_dummy(deals: Sequence[str], *, address: str | None = None, stop: threading.Event | None = None) -> Iterator[dict]:
+    """The double-dummy tables of many deals in their order, on a cluster or, without an address, here."""
+    pieces = ((deal,) for deal in deals)
+    return map(one_table, deals) if address is None else spread(one_table, pieces, address=address, stop=stop)
+
+
+# ---------------------------------------------------------------- endgame tables
+
+
+def one_slice(game: str, men: int, folder: str, name: str) -> dict[str, Any]:
+    """Build one slice of a game's endgame tables from those that lie in the folder, write it there, and count it."""
+    from outplay.knowledge.retrograde import Tables
+
+    tables = Tables(load(game), men)
     try:
-        for number in range(done, len(rounds)):
-            while following < len(rounds) and len(waiting) < at_once:
-                each = rounds[following]
-                waiting[following] = remote.remote(where, text, tuple(names), tuple(shown or names), each.seats, each.opening,
-                                                   plies, seed, following, seconds, clock)
-                following += 1
-            while not ray.wait([waiting[number]], timeout=PATIENCE)[0]:
-                if stop is not None and stop.is_set():
-                    return
-            record = ray.get(waiting.pop(number))
-            if record.outcome is None or (stop is not None and stop.is_set()):
-                return
-            yield record
+        wanted = next(each for each in tables.slices if each.name == name)
+        if name not in tables.load(folder):
+            tables.build_slice(wanted)
+            tables.save_slice(folder, wanted)
+        return tables.facts(name)
     finally:
-        for handle in waiting.values():
-            ray.cancel(handle, force=True)
+        tables.close()
+
+
+def endgame_tables(game: Game, men: int, folder: str, *, address: str = "auto",
+                   stop: threading.Event | None = None) -> Iterator[dict[str, Any]]:
+    """The facts of each slice of a game's tables. A slice needs those before it, so there is one at a time, on some machine."""
+    from outplay.knowledge.retrograde import slices_of
+
+    pieces = ((game.origin or game.name, men, folder, each.name) for each in slices_of(game, men))
+    return spread(one_slice, pieces, address=address, at_once=1, stop=stop)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, Seed, in_words_of_count, print_json, print_table, tell
+from outplay.cli.common import AsJson, Cluster, Seed, in_words_of_count, print_json, print_table, tell
 from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
@@ -241,9 +241,15 @@ def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bo
     print(f"play with it: tiles:static,leaves={file}")
 
 
+def has_pawns(position: Any) -> bool:
+    """Whether both sides of a position of chess have pawns: others are for the tables of endings."""
+    state = position.game.record(position.state)
+    return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
+
+
 def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
          rounds: Rounds = 2, positions: Positions = None, depth: TuneDepth = None, probcut: ProbCut = False, out: Out = None,
-         as_json: AsJson = False) -> None:
+         cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
     if probcut:
         return _tune_probcut(game, positions or 100, depth or 10, seed, out, as_json)
@@ -268,10 +274,6 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
         raise BadValue(f"--results must be from 0 to 1, got {results:g}")
     told = [time.perf_counter()]
 
-    def has_pawns(position: Any) -> bool:
-        state = rules.record(position.state)
-        return bool(int(state.pawns) & int(state.mine)) and bool(int(state.pawns) & ~int(state.mine))
-
     interrupts = Interrupts()
 
     def now_and_then(text: Callable[[], str]) -> None:
@@ -292,7 +294,7 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
 
     with interrupts:
         sample = tuning.sample(rules, games, nodes=nodes, seed=seed, is_fit=has_pawns if is_chess else None, progress=playing,
-                               stop=interrupts.event)
+                               stop=interrupts.event, address=cluster)
         now_and_then(lambda: f"{in_words_of_count(len(sample.results))} positions")
         shares = tuning.features(rules, sample.states, progress=reckoning)
     start = np.array(rules.default_weights(), np.float64)

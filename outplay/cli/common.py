@@ -35,6 +35,9 @@ Seconds = Annotated[float | None, typer.Option("--time", metavar="S", help="Thin
 Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Look at no more than this many nodes.")]
 Simulations = Annotated[int | None, typer.Option("--simulations", metavar="N", help="Play this many simulated games.")]
 Threads = Annotated[int, typer.Option("--threads", metavar="T", help="Use this many threads, where the search can.")]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="A cluster of Ray, or auto: one that runs, else all cores.")
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="K", help="Where random numbers begin.")]
 Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the table of known positions.")]
 

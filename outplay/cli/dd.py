@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, console, print_json, print_table, seconds_in_words
+from outplay.cli.common import AsJson, Cluster, console, print_json, print_table, seconds_in_words
+from outplay.errors import BadValue
 
-Deal = Annotated[str, typer.Argument(metavar="DEAL", help="Four hands as PBN writes them: \"N:QJ6.K652.J85.T98 873... ... ...\".")]
+Deal = Annotated[str, typer.Argument(metavar="DEAL", help="Four hands as PBN writes them: \"N:QJ6.K652.J85.T98 873... ... ...\"; "
+                                     "@FILE: one deal a line.")]
 Strain = Annotated[str | None, typer.Option("--strain", metavar="S", help="Only this strain: C, D, H, S or NT.")]
 Leader = Annotated[str | None, typer.Option("--leader", metavar="W", help="Who leads (N, E, S, W): every card's tricks are told.")]
 Played = Annotated[str, typer.Option("--trick", metavar="SQ,S3", help="Cards on the table that are in nobody's hand any more.")]
@@ -17,13 +19,19 @@ Vulnerable = Annotated[str, typer.Option("--vulnerable", metavar="none|NS|EW|bot
 
 
 def dd(deal: Deal, strain: Strain = None, leader: Leader = None, trick: Played = "", vulnerable: Vulnerable = "none",
-       as_json: AsJson = False) -> None:
+       cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Find the tricks that every declarer takes in every strain with open cards, par, or what each card to a trick is worth."""
     from outplay.cli.progress import Interrupts, working
     from outplay.engine.double_dummy import DoubleDummy, table, table_of
     from outplay.games.bridge import notation, scoring
     from outplay.names import find
 
+    if deal.startswith("@"):
+        if strain or leader or trick:
+            raise BadValue("a file of deals gets its tables: leave --strain, --leader and --trick out")
+        return _many(deal[1:], cluster, as_json)
+    if cluster is not None:
+        raise BadValue("--cluster is for many deals: dd @FILE, one deal a line")
     hands = notation.parse_hands(deal)
     on_table = [notation.card(word) for word in trick.replace(",", " ").split()]
     chosen = None if strain is None else notation.strain(strain)
@@ -67,3 +75,33 @@ def dd(deal: Deal, strain: Strain = None, leader: Leader = None, trick: Played =
     told = f"par {answer['par']['score']:+d} for North and South: {', '.join(answer['par']['contracts']) or 'passed out'}; " \
         if answer["par"] else ""
     console().print(f"{told}solved in {seconds_in_words(answer['seconds'])}", markup=False)
+
+
+def _many(file: str, cluster: str | None, as_json: bool) -> None:
+    """The tables of all deals of a file, in its order."""
+    from pathlib import Path
+
+    from outplay.arena.cluster import double_dummy
+    from outplay.cli.progress import working
+    from outplay.games.bridge import notation
+
+    try:
+        deals = [line.strip() for line in Path(file).read_text(encoding="utf-8").splitlines() if line.strip()]
+    except OSError as problem:
+        raise BadValue(f"cannot read {file}: {problem.strerror}") from None
+    for deal in deals:
+        notation.parse_hands(deal)  # a slip of the pen is told before anything is solved
+    begun, tables = time.perf_counter(), []
+    with working(f"dd of {len(deals)} deals", "bridge", "Ctrl-C stops") as progress:
+        assert progress.interrupts is not None
+        for found in double_dummy(deals, address=cluster, stop=progress.interrupts.event):
+            tables.append(found)
+            progress.note = f"{len(tables)} of {len(deals)} deals"
+    seconds = time.perf_counter() - begun
+    if as_json:
+        solved = [{"deal": deal, "table": table} for deal, table in zip(deals, tables, strict=False)]
+        print_json({"deals": solved, "seconds": seconds})
+        return
+    for deal, table in zip(deals, tables, strict=False):
+        print(deal, " ".join(f"{seat}:" + "/".join(str(tricks) for tricks in row.values()) for seat, row in table.items()))
+    console().print(f"{len(tables)} of {len(deals)} deals in {seconds_in_words(seconds)}", markup=False)

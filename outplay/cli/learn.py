@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, GameName, Threads, at_least, print_json, seconds_in_words
+from outplay.cli.common import AsJson, Cluster, GameName, Threads, at_least, print_json, seconds_in_words
 from outplay.cli.progress import working
 from outplay.errors import UnknownName
 
@@ -29,6 +29,7 @@ def learn(
     settings: Set = None,
     against: Against = None,
     games: Games = 40,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn a game from nothing but its rules; the network plays as net:RUN/FILE. Ctrl-C keeps what is learned."""
@@ -47,7 +48,7 @@ def learn(
 
         try:
             report = recipes.learn(game, out, recipe=recipe, seconds=seconds, device=device, threads=threads,
-                                   settings=settings or (), against=against, match_games=games, tell=tell,
+                                   settings=settings or (), against=against, match_games=games, cluster=cluster, tell=tell,
                                    stop=progress.interrupts.event)
         except KeyboardInterrupt:
             progress.line(f"stopped: {out} holds what was learned up to its last checkpoint")

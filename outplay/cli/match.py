@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, GameName, PositionText, Seconds, Seed, at_least, console, position_of, print_json, tell
+from outplay.cli.common import (
+    AsJson,
+    Cluster,
+    GameName,
+    PositionText,
+    Seconds,
+    Seed,
+    at_least,
+    console,
+    position_of,
+    print_json,
+    tell,
+)
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import BadValue, UnknownName
 
@@ -55,9 +67,7 @@ def match(
     boards: Annotated[
         int | None, typer.Option("--boards", metavar="N", help="Bridge: a team match of so many boards, in IMPs.")
     ] = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="A cluster of Ray, or auto: one that runs, else all cores.")
-    ] = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match or a tournament; each opening is played from every seat. Ctrl-C keeps what was played."""

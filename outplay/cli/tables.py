@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, in_words_of_count, print_json, print_table, tell
+from outplay.cli.common import AsJson, Cluster, in_words_of_count, print_json, print_table, tell
 from outplay.cli.progress import Interrupts
 from outplay.errors import BadValue
 
@@ -100,10 +100,12 @@ def _build_chess(names: list[str], folder: Path, as_json: bool) -> None:
 
 @tables.command("build")
 def tables_build(game: GameArgument, names: Names = None, men: Men = 4, device: Device = "cpu", out: Folder = None,
-                 as_json: AsJson = False) -> None:
+                 cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Build endgame tables and count what is won, drawn and lost for the player to move. What is there already is read, and a build
     that was stopped goes on where it was."""
     folder = out or default_folder()
+    if cluster is not None and (_is_chess(game) or device != "cpu"):
+        raise BadValue("--cluster builds tables by the number of men on processors: not those of chess, and without --device")
     if _is_chess(game):
         if not names:
             raise BadValue("which endings of chess? Name some, such as KQK KRK")
@@ -122,11 +124,19 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = 4, device: 
             tell(f"{name}: {plies} plies, {in_words_of_count(settled)} positions settled")
 
     with Interrupts() as interrupts:
-        made = retrograde.build(rules, men, folder, device=device, progress=progress, built=rows.append)
+        if cluster is None:
+            total = retrograde.build(rules, men, folder, device=device, progress=progress, built=rows.append).total
+        else:
+            from outplay.arena import cluster as machines
+
+            for row in machines.endgame_tables(rules, men, str(folder.resolve()), address=cluster, stop=interrupts.event):
+                rows.append(row)
+                tell(f"{row['name']}: {in_words_of_count(row['positions'])} positions")
+            total = sum(each.size for each in retrograde.slices_of(rules, men))
         interrupts.hear()
     seconds = time.perf_counter() - started
     if as_json:
-        return print_json({"slices": rows, "positions": sum(row["positions"] for row in rows), "indices": made.total,
+        return print_json({"slices": rows, "positions": sum(row["positions"] for row in rows), "indices": total,
                            "folder": str(folder), "seconds": seconds})  # fmt: skip
     _show(rows, "plies")
     print(f"written to {folder} ({seconds:.1f} s)")

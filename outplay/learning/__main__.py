@@ -27,6 +27,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the recipe")
     parser.add_argument("--against", action="append", metavar="PLAYER", help="who the network is measured against as it goes")
     parser.add_argument("--games", type=int, default=40, help="of each match against them; 0: none")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a cluster of Ray for self-play, or auto")
     given = parser.parse_args(words)
     try:
         report = learn(
@@ -39,6 +40,7 @@ def main(words: list[str] | None = None) -> int:
             settings=given.set,
             against=given.against,
             match_games=given.games,
+            cluster=given.cluster,
             tell=lambda line: print(json.dumps(line), flush=True),
         )
     except OutplayError as problem:

@@ -117,6 +117,7 @@ class Run:
         self.past: Any = None  # the network of the last snapshot, and when the next is due
         self.elo, self.next_snapshot = self.elo_before, self.seconds
         self.losses: dict[str, float] = {}
+        self.rounds, self.away = self.updates, 0  # of self-play on a cluster: rounds so far, where the next positions go
 
     def _settled(self, settings: Settings) -> Settings:
         """The settings in the folder, where it has some: a run goes on as it began."""
@@ -186,6 +187,13 @@ class Run:
         if full:
             self.owed += settings.games * settings.reuse / settings.batch
 
+    def play_away(self, address: str, stop: Callable[[], bool] | None) -> None:
+        """One round of self-play on a cluster."""
+        from outplay.learning.away import play_round
+
+        event = getattr(stop, "__self__", None)  # of the event whose `is_set` this is
+        self.owed += play_round(self, address, event) * self.settings.reuse / self.settings.batch
+
     def meet_the_past(self) -> None:
         """Play the network against that of the last snapshot, and add up what it gained in Elo since the run began."""
         from outplay.learning.networks import Folded
@@ -248,12 +256,15 @@ class Run:
         tell: Callable[[dict[str, Any]], None] | None = None,
         stop: Callable[[], bool] | None = None,
         judge: Callable[[float], None] | None = None,
+        address: str | None = None,
     ) -> dict[str, Any]:
         """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved.
 
-        `judge` is called when the network that plays has been saved at one of the run's moments, with the seconds so far.
+        `judge` is called when the network that plays has been saved at one of the run's moments, with the seconds so far. With an
+        `address` the games are played on that cluster.
         """
-        self.play()  # compiles, before the clock runs
+        if address is None:
+            self.play()  # compiles, before the clock runs
         before, begun = self.seconds, time.perf_counter()
         saved = told = begun
         at_start = self.evaluations
@@ -277,8 +288,11 @@ class Run:
             if now - saved > CHECKPOINT_SECONDS:
                 self.save()
                 saved = now
-            self.play()
-            if self.owed >= 1 and self.forest.step % 4 == 0 and self.forest.ready() >= self.settings.batch:
+            if address is None:
+                self.play()
+            else:
+                self.play_away(address, stop)
+            if self.owed >= 1 and (address or self.forest.step % 4 == 0) and self.forest.ready() >= self.settings.batch:
                 for _ in range(int(self.owed)):
                     self.learn()
                 self.owed -= int(self.owed)

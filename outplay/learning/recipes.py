@@ -67,17 +67,21 @@ def learn(
     settings: Sequence[str] = (),
     against: Sequence[str] | None = None,
     match_games: int = 40,
+    cluster: str | None = None,
     tell: Callable[[dict[str, Any]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> dict[str, Any]:
     """Run a recipe for so long in its folder, begun or continued; returns the last report with the network's file.
 
     At some moments of the run the network meets the players of `against` (left out: what fits the game; none: no matches) in
-    matches of at most `match_games` games, and the folder's picture and page are drawn anew.
+    matches of at most `match_games` games, and the folder's picture and page are drawn anew. `cluster` is the address of a
+    cluster of Ray on which the games of self-play are played.
     """
     loaded = load(game)
     if recipe is None:
         recipe = "td" if loaded.traits.chance else "alphazero"
+    if cluster is not None and device != "cpu":
+        raise BadValue("self-play on a cluster is for processors: leave --device out")
     if recipe not in RECIPES:
         raise UnknownName("recipe", recipe, RECIPES)
     folder = Path(out)
@@ -103,11 +107,11 @@ def learn(
         from outplay.learning import td
 
         run = td.Run(folder, chosen(td.Settings, settings, game=loaded.name), threads=threads)
-        report = run.work(seconds, tell=tell, stop=stop, judge=judge)
+        report = run.work(seconds, tell=tell, stop=stop, judge=judge, address=cluster)
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
     run = alphazero.Run(
         folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device
     )
-    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge)
+    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
     return {**report, "checkpoint": name}

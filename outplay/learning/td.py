@@ -318,6 +318,47 @@ class Run:
         done = min(1.0, self.games / self.settings.total_games)
         return self.settings.rate * (self.settings.last_rate / self.settings.rate) ** done
 
+    def lesson_of(self, seed: int) -> Callable[[int], int]:
+        """A function that plays so many games and learns from them into the run's weights; it returns how many plies."""
+        rules = self.game.rules
+        start: Any = self.game.start().state
+        roots = rules.states(1)
+        roots.view(np.uint8)[:] = np.frombuffer(start, np.uint8)
+        outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
+        seen, active = np.zeros((2, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
+        own = [
+            roots,
+            rules.states(2),
+            rules.states(1),
+            np.zeros(rules.most_actions, np.int32),
+            np.zeros(rules.most_actions),
+            random_source(seed),
+            seen,
+            seen.reshape(2, -1),
+            active,
+        ]
+        rest = [
+            np.zeros((2, hidden), np.float32),
+            np.zeros((2, outputs), np.float32),
+            np.zeros(outputs, np.float32),
+            np.zeros(outputs, np.float32),
+            np.zeros(hidden, np.float32),
+            rules.states(1),
+            self.worth,
+            self.flip,
+        ]
+
+        def teach(games: int) -> int:
+            rate, stray = np.float32(self.rate()), self.settings.stray
+            with np.errstate(over="ignore"):
+                return int(self_play(games, rate, stray, self.low, self.high, *own, *self.weights.arrays(), *rest))
+
+        return teach
+
+    def lesson(self, games: int, seed: int) -> int:
+        """Play so many games and learn from them, in this thread; how many plies."""
+        return self.lesson_of(seed)(games)
+
     def save(self) -> None:
         """Write what is learned."""
         trained = {
@@ -335,14 +376,14 @@ class Run:
         tell: Callable[[dict[str, Any]], None] | None = None,
         stop: threading.Event | None = None,
         judge: Callable[[float], None] | None = None,
+        address: str | None = None,
     ) -> dict[str, Any]:
         """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved.
 
-        `judge` is called at some moments of the run with its seconds so far, beside the threads that go on learning.
+        `judge` is called at some moments of the run with its seconds so far, beside the threads that go on learning. With an
+        `address` the games are played on that cluster.
         """
-        rules = self.game.rules
-        start: Any = self.game.start().state
-        rules.states(1)  # binds the methods, before the threads start
+        self.game.rules.states(1)  # binds the methods, before the threads start
         halt = threading.Event()
         lock = threading.Lock()
         begun, before = time.perf_counter(), self.seconds
@@ -357,52 +398,24 @@ class Run:
                 failures.append(problem)
                 halt.set()
 
-        def lessons(thread: int) -> None:
-            roots = rules.states(1)
-            roots.view(np.uint8)[:] = np.frombuffer(start, np.uint8)
-            outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
-            source = random_source(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
-            seen, active = np.zeros((2, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
-            own = [
-                roots,
-                rules.states(2),
-                rules.states(1),
-                np.zeros(rules.most_actions, np.int32),
-                np.zeros(rules.most_actions),
-                source,
-                seen,
-                seen.reshape(2, -1),
-                active,
-            ]
-            rest = [
-                np.zeros((2, hidden), np.float32),
-                np.zeros((2, outputs), np.float32),
-                np.zeros(outputs, np.float32),
-                np.zeros(outputs, np.float32),
-                np.zeros(hidden, np.float32),
-                rules.states(1),
-                self.worth,
-                self.flip,
-            ]
+        def rounds_away() -> None:
+            from outplay.learning.away import learn_round
+
             while not halt.is_set() and self.games < self.settings.total_games:
-                with np.errstate(over="ignore"):
-                    plies = int(
-                        self_play(
-                            SLICE_GAMES,
-                            np.float32(self.rate()),
-                            self.settings.stray,
-                            self.low,
-                            self.high,
-                            *own,
-                            *self.weights.arrays(),
-                            *rest,
-                        )
-                    )
+                learn_round(self, str(address), halt)
+
+        def lessons(thread: int) -> None:
+            if address is not None:
+                rounds_away()
+                return
+            teach_some = self.lesson_of(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
+            while not halt.is_set() and self.games < self.settings.total_games:
+                plies = teach_some(SLICE_GAMES)
                 with lock:
                     self.games += SLICE_GAMES
                     self.plies += plies
 
-        teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(self.threads)]
+        teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(1 if address else self.threads)]
         for teacher in teachers:
             teacher.start()
         saved = told = begun

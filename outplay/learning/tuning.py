@@ -34,6 +34,9 @@ POINTS = 400.0 / np.log(10.0) * 0.7
 DEEP = 16
 """Plies after which a search of self-play stops, however few nodes it took: endings with little left would go on and on."""
 
+PIECE_GAMES = 100
+"""Games of self-play in one piece of a sample."""
+
 PIECE = 1000
 """States whose features are reckoned between two words about progress."""
 
@@ -52,15 +55,55 @@ class Sample:
 
 def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
            share: float = 0.7, is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
-           progress: Callable[[int, int], None] | None = None) -> Sample:
+           progress: Callable[[int, int], None] | None = None, address: str | None = None) -> Sample:
     """Play games of the engine against itself from random openings; keep positions whose best action is quiet.
 
-    Once `stop` is set, the games finished so far are the sample.
+    They are played in pieces of PIECE_GAMES, each with a seed and a player of its own, so that a cluster of Ray at `address` gives
+    the same sample as this machine. Once `stop` is set, what is finished so far is the sample.
     """
     if games < 1:
         raise BadValue(f"games must be 1 or more, got {games}")
     if not game.offers("evaluate"):
         raise Unsuitable(f"tuning needs an evaluation; {game.name} has none")
+    parts = [(first, min(PIECE_GAMES, games - first)) for first in range(0, games, PIECE_GAMES)]
+    found: list[Sample] = []
+
+    def kept_before() -> int:
+        return sum(len(each.results) for each in found)
+
+    if address is None:
+        for first, count in parts:
+            told = None if progress is None else lambda done, kept, first=first: progress(first + done, kept_before() + kept)
+            found.append(_piece(game, count, nodes, seed + first, random_plies, most_plies, share, is_fit, stop, told))
+            if stop is not None and stop.is_set():
+                break
+    else:
+        from outplay.arena.cluster import spread
+
+        where = game.origin or game.name
+        pieces = ((where, count, nodes, seed + first, random_plies, most_plies, share, is_fit)
+                  for first, count in parts)
+        for each in spread(_piece_away, pieces, address=address, stop=stop):
+            found.append(each)
+            if progress is not None:
+                progress(sum(count for _, count in parts[: len(found)]), kept_before())
+    states = game.rules.states(kept_before())
+    if len(states):
+        states[:] = np.concatenate([each.states for each in found])
+    results, values = (np.concatenate([np.zeros(0), *(getattr(each, name) for each in found)]) for name in ("results", "values"))
+    return Sample(states, results, values)
+
+
+def _piece_away(game: str, *rest: Any) -> Sample:
+    """A piece of a sample on another machine, where games go by their names."""
+    from outplay.game import load
+
+    return _piece(load(game), *rest)
+
+
+def _piece(game: Any, games: int, nodes: int, seed: int, random_plies: int, most_plies: int, share: float,
+           is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
+           progress: Callable[[int, int], None] | None = None) -> Sample:
     source = random.Random(seed)
     thinker = Searcher("engine:pvs", Limits(nodes=nodes, depth=DEEP), memory=16)
     kept: list[bytes] = []
