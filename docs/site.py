@@ -8,6 +8,7 @@ names of the public face. mkdocs.yml names the pages in their order, and the bui
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -16,6 +17,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import figures
+
+import notebooks
 import outplay
 from outplay.cli.app import COMMANDS
 from outplay.game import game_names, load
@@ -38,7 +42,11 @@ def main() -> None:
         write(page.name, page.read_text(encoding="utf-8"))
     write("index.md", (ROOT / "README.md").read_text(encoding="utf-8"))
     write("CHANGELOG.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        write(f"generated/{path.stem}.md", notebooks.as_markdown(json.loads(path.read_text(encoding="utf-8"))))
     write("generated/games.md", games_page())
+    write("generated/gallery.md", gallery_page())
+    write("generated/benchmarks.md", benchmarks_page())
     write("generated/algorithms.md", algorithms_page())
     write("generated/commands.md", commands_page())
     write("generated/api.md", api_page())
@@ -107,8 +115,55 @@ def algorithms_page() -> str:
     for one in algorithms().values():
         parts.append(f"## {one.name}\n")
         parts.append(one.description[:1].upper() + one.description[1:] + ".\n")
+        shown = figure(one.name)
+        if shown is not None:
+            parts.append(shown)
         if one.options:
             parts += options_table(one.options)
+    return "\n".join(parts)
+
+
+def figure(name: str) -> str | None:
+    """The drawing of an algorithm at work, as Markdown."""
+    idea = figures.ALSO.get(name, name.removeprefix("engine:"))
+    picture = figures.at_work(idea)
+    if picture is None:
+        return None
+    file = re.sub(r"\W+", "-", idea) + "-at-work.svg"
+    (TARGET / "generated" / "pictures" / file).write_text(picture, encoding="utf-8")
+    same = "The same idea, as the textbook walks it." if name.startswith("engine:") else f"`{idea}` at work on a small example."
+    return f'<figure markdown="span">\n  ![{idea} at work](pictures/{file})\n  <figcaption>{same}</figcaption>\n</figure>\n'
+
+
+def gallery_page() -> str:
+    """The pictures of all games, and of the studio."""
+    parts = ["# Gallery\n", "Everything here is drawn from the rules; the pieces are our own. A picture leads to its game.\n"]
+    for name in game_names():
+        file = re.sub(r"\W+", "-", name) + ".svg"
+        if (TARGET / "generated" / "pictures" / file).exists():
+            anchor = re.sub(r"[^\w-]+", "", name.lower().replace(" ", "-"))
+            parts.append(f'[![{name}](pictures/{file}){{ width="220" }}](games.md#{anchor} "{name}")')
+    parts.append("\n## The studio\n")
+    for path in sorted((TARGET / "pictures").glob("studio-*.png")):
+        parts.append(f"![{path.stem.replace('-', ', ')}](../pictures/{path.name})\n")
+    return "\n".join(parts)
+
+
+def benchmarks_page() -> str:
+    """Every table of benchmarks: what it measures, the command that makes it, and the pages that tell its figures."""
+    parts = ["# Benchmarks\n", "One table a file, one command each. Figures stand in the pages named here, with the machine "
+             "and the month in which they were taken: run the command for yours.\n"]
+    pages = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
+    for path in sorted((ROOT / "benchmarks").glob("*.py")):
+        said = re.match(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.S)
+        told = (said[1].strip().split("\n\n")[0].replace("\n", " ") if said else path.stem).rstrip(".")
+        named = [f"[{text.splitlines()[0].lstrip('# ')}](../{name})" for name, text in pages.items()
+                 if f"benchmarks/{path.name}" in text]  # fmt: skip
+        asked = ["git", "log", "-1", "--format=%as", "--", str(path)]
+        dated = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False).stdout
+        parts.append(f"## {path.stem}\n\n{told}.\n\n    python benchmarks/{path.name}\n\n"
+                     + (f"Figures: {', '.join(named)}. " if named else "")
+                     + (f"Last changed {dated.strip()}.\n" if dated.strip() else "\n"))  # fmt: skip
     return "\n".join(parts)
 
 
