@@ -41,7 +41,8 @@ def at_work(idea: str) -> str | None:
                 way = trail.trail(start, outplay.best(start, idea, nodes=MOST))
                 if way is not None:
                     return svg.board(way, title=idea)
-            name, result, grown = outplay.explain(start, f"{idea}:simulations=20" if idea == "mcts" else idea, outplay.Limits(nodes=MOST))
+            asked = f"{idea}:simulations=20" if idea == "mcts" else idea
+            name, result, grown = outplay.explain(start, asked, outplay.Limits(nodes=MOST))
             picture = tree.draw(grown, line=result.line, title=name)
         except (outplay.errors.OutplayError, ValueError, KeyError, AttributeError, IndexError):
             continue

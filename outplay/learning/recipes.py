@@ -106,12 +106,11 @@ def learn(
     if recipe == "td":
         from outplay.learning import td
 
-        run = td.Run(folder, chosen(td.Settings, settings, game=loaded.name), threads=threads)
+        run = td.Run(folder, chosen(td.Settings, settings, game=loaded.origin or loaded.name), threads=threads)
         report = run.work(seconds, tell=tell, stop=stop, judge=judge, address=cluster)
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
-    run = alphazero.Run(
-        folder, chosen(alphazero.Settings, settings, game=loaded.name, **{"total_seconds": seconds, **small}), device
-    )
+    known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **small}
+    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, **known), device)
     report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
     return {**report, "checkpoint": name}
