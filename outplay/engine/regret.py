@@ -286,12 +286,13 @@ class RegretSolver(Learner):
     """CFR and its variants over the whole tree of a game; runs can be stopped, saved and taken up again."""
 
     def __init__(self, game: Any, algorithm: str = "cfr+", *, tree: Tree | None = None, memory: float = 4096,
-                 roots: Any = None, stop: threading.Event | None = None, progress: Any = None) -> None:
+                 roots: Any = None, recall: bool = False, stop: threading.Event | None = None, progress: Any = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("regret algorithm", algorithm, ALGORITHMS)
         check_game(algorithm, game)
         self.game, self.algorithm = game, algorithm
-        self.tree = tree if tree is not None else build(game, roots, memory=memory, stop=stop, progress=progress)
+        self.tree = tree if tree is not None else build(game, roots, memory=memory, recall=recall, stop=stop,
+                                                                progress=progress)
         self.promise = game.traits.players == 2 and game.traits.sum != "general"
         self.iterations, self.seconds = 0, 0.0
         sizes = self.tree.sequences

@@ -14,7 +14,10 @@ Regret minimization, best responses and linear programs all run over these flat 
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
 from __future__ import annotations
 
+import math
+import random
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +37,7 @@ INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in 
 LEVEL = np.dtype((np.record, np.dtype(
     [("reach", np.float64), *((name, np.int64) for name in ("player", "count", "next", "first", "saved"))], align=True)))
 CONTROL = np.dtype((np.record, np.dtype(
-    [(name, np.int64) for name in ("depth", "infos", "ends", "nodes", "until", "players", "wrong")], align=True)))
+    [(name, np.int64) for name in ("depth", "infos", "ends", "nodes", "until", "players", "wrong", "recall")], align=True)))
 
 
 @inlined
@@ -88,6 +91,8 @@ def grow(states: Any, scratch: Any, words: Any, levels: Any, listed: Any, odds: 
                 scratch[0] = states[depth]
                 scratch[0].observe(player)
                 key = hash_words(words, player)
+                if settings.recall:  # a player that forgets by its view remembers what it did, and so what it saw then
+                    key = mix(key ^ u64(path[player]) * u64(0xD1B54A32D192ED03))
                 slot = key & mask
                 found = -1
                 while slots[i64(slot)] >= 0:
@@ -175,9 +180,12 @@ class Tree:
         return Position(self.game, self.views[player][number : number + 1].tobytes())
 
 
-def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, memory: float = 4096,
+def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, memory: float = 4096, recall: bool = False,
           stop: threading.Event | None = None, progress: Any = None) -> Tree:
-    """The sequence form of a game from its start, or from several positions with the probability of each."""
+    """The sequence form of a game from its start, or from several positions with the probability of each.
+
+    With `recall`, a player knows all that it saw and did since then even where its view has lost it.
+    """
     if not hasattr(game, "rules"):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's cfr")
     if getattr(game.traits, "sampled", False):
@@ -194,7 +202,7 @@ def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, m
     ends, worth = np.zeros((4096, players), np.int32), np.zeros((4096, players + 1))
     sizes, path = np.ones(players, np.int64), np.zeros(players, np.int64)
     control = np.zeros(1, CONTROL)
-    control["players"] = players
+    control["players"], control["recall"] = players, recall
     for position, probability in starts:
         states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
         levels[0]["reach"], levels[0]["count"] = probability, -1
@@ -222,8 +230,37 @@ def build(game: Any, roots: Sequence[tuple[Position, float]] | None = None, *, m
                 seen = Position(game, views[wrong : wrong + 1].tobytes()).text()
                 player = int(infos[wrong]["player"])
                 raise Unsuitable(f"regret minimization needs perfect recall; {game.name} shows player {player} {seen!r} "
-                                 "after different actions of its own")
+                                 "after different actions of its own: give it recall")
     return _finished(game, infos, views, chosen, sizes, ends, worth, control)
+
+
+def public_roots(view: Position, deals: int = 300, *, seed: int = 0, until: float = math.inf) -> list[tuple[Position, float]]:
+    """Positions that fit what everybody knows, dealt from one player's view, and how likely each is.
+
+    Its own hidden part is dealt anew, too, since nobody else knows it. All views of the player to move weigh alike, whatever was
+    done before. The same view and seed deal the same.
+    """
+    me, others = view.player(), [p for p in range(view.game.traits.players) if p != view.player()]
+    view = view.observe(me)
+    groups: dict[Any, set[Position]] = {}
+    source = random.Random(f"{seed} {view.text()}")
+    at = view
+    for number in range(deals):
+        if time.monotonic() > until and number > 20:
+            break
+        dealt = view.deal(me, source.getrandbits(60))
+        groups.setdefault(view.state, set()).add(dealt)
+        at = dealt if number % 8 == 0 else at  # now and then from the own hand again, so that its neighbours come
+        for other in others:
+            try:
+                at = at.observe(other).deal(other, source.getrandbits(60))
+            except Unavailable:
+                at = dealt
+        if not at.is_terminal() and not at.is_chance() and at.player() == me:
+            groups.setdefault(at.observe(me).state, set()).add(at)
+        at = at.observe(me).deal(me, source.getrandbits(60)) if not at.is_terminal() else dealt
+    return [(position, 1 / len(groups) / len(group)) for group in groups.values()
+            for position in sorted(group, key=lambda each: each.text())]
 
 
 def words_of(scratch: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@
 Where the whole game is small enough, it is solved once. Else the hidden parts that fit the present public state are dealt, its own
 as well as the others', for nobody knows its own; the game that begins with one of these deals is solved to the end by CFR+. Every
 hand of its own weighs alike there, whatever was done before: who should hold what is not guessed from the past. Where even the rest
-is too large, or the game forgets what a player saw, Monte Carlo search over information sets steps in.
+is too large, Monte Carlo search over information sets steps in.
 
 >>> from outplay.game import load
 >>> position = load("kuhn poker").start().play("J K")
@@ -21,7 +21,7 @@ import time
 from typing import Any
 
 from outplay.engine.regret import RegretSolver, check_game
-from outplay.engine.regret_tree import Tree, build
+from outplay.engine.regret_tree import Tree, build, public_roots
 from outplay.errors import BadValue, OutplayError, Unavailable
 from outplay.game import Position
 from outplay.players.base import Player
@@ -29,8 +29,6 @@ from outplay.players.searcher import Searcher
 from outplay.values import Action, Choice, Limits, Result
 
 Places = dict[Any, tuple[int, int]]  # the player and the number of the information set with this view
-DEALS = 300
-"""Deals of the hidden parts from which the rest of a game begins, at most."""
 
 
 class Resolver(Player):
@@ -66,10 +64,13 @@ class Resolver(Player):
                 raise Unavailable("the tree takes too long")
 
         try:
-            tree: Tree = build(game, roots, memory=self.memory, progress=too_late)
+            tree: Tree = build(game, roots, memory=self.memory, recall=roots is not None, progress=too_late)
         except OutplayError:
             return None
-        places = {tree.views[p][k].tobytes(): (p, k) for p in range(tree.players) for k in range(len(tree.views[p]))}
+        places: Places = {}
+        for p in range(tree.players):
+            for k in range(len(tree.views[p])):
+                places.setdefault(tree.views[p][k].tobytes(), (p, k))
         return RegretSolver(game, "cfr+", tree=tree), places
 
     def _whole_game(self, position: Position, seconds: float) -> tuple[RegretSolver, Places] | None:
@@ -82,29 +83,6 @@ class Resolver(Player):
             self._whole[game.name] = found
         return self._whole[game.name]
 
-    def roots(self, view: Position, until: float) -> list[tuple[Position, float]]:
-        """Positions that fit what all know, and how likely each is: all views of the player to move weigh alike."""
-        me, others = view.player(), [p for p in range(view.game.traits.players) if p != view.player()]
-        groups: dict[Any, set[Position]] = {}
-        source = random.Random(f"{self._seed} {view.text()}")  # the same view, the same deals
-        at = view
-        for number in range(DEALS):
-            if time.monotonic() > until and number > 20:
-                break
-            dealt = view.deal(me, source.getrandbits(60))
-            groups.setdefault(view.state, set()).add(dealt)
-            at = dealt if number % 8 == 0 else at  # now and then from my own hand again, so that its neighbours come
-            for other in others:
-                try:
-                    at = at.observe(other).deal(other, source.getrandbits(60))
-                except Unavailable:
-                    at = dealt
-            if not at.is_terminal() and not at.is_chance() and at.player() == me:
-                groups.setdefault(at.observe(me).state, set()).add(at)
-            at = at.observe(me).deal(me, source.getrandbits(60)) if not at.is_terminal() else dealt
-        return [(position, 1 / len(groups) / len(group)) for group in groups.values()
-                for position in sorted(group, key=lambda each: each.text())]
-
     def _answer(self, view: Position, seconds: float) -> tuple[dict[Action, float], Any]:
         begun = time.monotonic()
         place = view.state
@@ -112,7 +90,7 @@ class Resolver(Player):
         known = whole if whole is not None and place in whole[1] else self._rest
         if known is None or known[0].game.name != view.game.name or place not in known[1]:
             try:
-                known = self._grow(view.game, self.roots(view, begun + seconds / 4), begun + seconds / 2)
+                known = self._grow(view.game, public_roots(view, seed=self._seed, until=begun + seconds / 4), begun + seconds / 2)
             except Unavailable:
                 known = None
             if known is None or place not in known[1]:

@@ -66,3 +66,18 @@ def test_impossible_positions_are_refused(text, why):
 @given(garbage("xoXO./ abc123"))
 def test_garbage(text):
     assert_only_clear_errors(GAME, text)
+
+
+def test_an_ending_is_solved_with_recall():
+    """Its views forget the order of stones; with recall the 72 deals of the docs' ending are worth 5/9 to crosses."""
+    from outplay.engine.regret import RegretSolver
+    from outplay.errors import Unsuitable
+
+    ending = GAME.start().play("b2 a1 a3 c1 c1 b1 b3")
+    deals = sorted({ending.deal(0, seed) for seed in range(2000)}, key=lambda deal: deal.text())
+    assert len(deals) == 72
+    roots = [(deal, 1 / 72) for deal in deals]
+    with pytest.raises(Unsuitable, match="give it recall"):
+        RegretSolver(GAME, roots=roots)
+    report = RegretSolver(GAME, roots=roots, recall=True).run(400)
+    assert report.value == pytest.approx(5 / 9, abs=0.01) and report.exploitability < 0.01
