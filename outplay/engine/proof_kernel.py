@@ -158,13 +158,15 @@ def run(work: Any) -> Any:
         frame = work.frames[ply]
         mine = frame.is_mine != 0
         # Step 1: both numbers of the node; the best child and the second best
-        least, second, total, pick = i64(INFINITE + 1), i64(INFINITE), i64(0), i64(0)
+        least: Any = i64(INFINITE + 1)
+        total: Any = i64(0)
+        second, pick = i64(INFINITE), i64(0)
         for i in range(frame.count):
             own = proofs[ply, i] if mine else disproofs[ply, i]
             other = disproofs[ply, i] if mine else proofs[ply, i]
             total = INFINITE if other == INFINITE or total == INFINITE else min(total + other, LARGEST)
             if own < least:
-                second = min(least, INFINITE)
+                second = min(least, i64(INFINITE))
                 least, pick = own, i64(i)
             elif own < second:
                 second = own

@@ -38,7 +38,7 @@ class Prepared:
     def in_search(self, game: Game) -> Any:
         """The tables that a search of the engine may look into, None where there are none."""
         self.open(game)
-        tables = self._opened.get("tables")
+        tables: Any = self._opened.get("tables")
         if "in_memory" not in self._opened and hasattr(tables, "in_memory"):
             from outplay.engine.endgame import EndgameTables
 
