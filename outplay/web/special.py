@@ -105,6 +105,18 @@ def open_cards(address: str, request: Request, at: int) -> dict[str, Any]:
     return {"cards": {position.action_text(board.action(card)): number for card, number in tricks.items()}}
 
 
+@router.get("/deeds")
+def deeds() -> dict[str, Any]:
+    """Monopoly's deeds by their space: price, what a house costs, and the rents (bare, with one to four houses, with a hotel)."""
+    from outplay.games.monopoly.board import GROUP, GROUPS, HOUSE, NAMES, PRICE, PROPERTIES, RENT, SPACE_OF
+
+    return {
+        str(SPACE_OF[at]): {"name": NAMES[SPACE_OF[at]], "group": GROUPS[GROUP[at]], "price": int(PRICE[at]),
+                            "house": int(HOUSE[at]), "rents": [int(rent) for rent in RENT[at]]}
+        for at in range(PROPERTIES)
+    }  # fmt: skip
+
+
 @router.get("/records/{address}/worth")
 def worth_over_time(address: str, request: Request) -> dict[str, Any]:
     """Monopoly: what everybody was worth after each turn."""

@@ -112,13 +112,14 @@ function show(state, animate = true) {
   record = state;
   const latest = state.at === state.plies;
   refusal("");
-  board.show(state, state.movable && !busy && !opening, animate);
+  const trades = state.game.startsWith("monopoly");
+  board.show(trades ? { ...state, legal: state.legal.filter(({ text }) => !text.startsWith("offer:")) } : state, state.movable && !busy && !opening, animate);
   board.element.setAttribute("aria-label", `${state.game} board`);
   $("#undo").hidden = $("#lay").hidden = true;
   $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
-  const plain = state.legal.filter(({ touches }) => touches.length === 0);
+  const plain = state.legal.filter(({ touches, text }) => touches.length === 0 && !text.startsWith("offer:"));
   $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
@@ -126,6 +127,7 @@ function show(state, animate = true) {
   $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
   list(state);
   auction(state);
+  trade(state);
   worthChart(state);
   openCards(state);
   $("#first").disabled = $("#previous").disabled = state.at === 0;
@@ -310,6 +312,7 @@ const pretty = (text) => { const dice = /^[xo]?([1-6])([1-6])$/.exec(text); retu
 function refusal(text) { $("#refusal").textContent = text; }
 
 async function refuse(from, to) {
+  if (record?.game.startsWith("monopoly") && from === null && await deed(to)) return;
   if (!record || watching || !record.movable || busy) return;
   try { refusal(upper((await ask(`/api/records/${record.address}/why`, { source: from, target: to })).reason) + "."); } catch { refusal("That is not legal here."); }
 }
@@ -605,6 +608,54 @@ async function worthChart(state) {
   figure.insertAdjacentHTML("beforeend", `<svg viewBox="0 0 ${wide} ${tall}" role="img" aria-label="${state.seats.map((name, seat) => `${name} ${found.worth.at(-1)[seat + 1]}`).join(", ")}">
     <path class="axis" d="M4 4V${tall - 8}H${wide - 56}"/>${state.seats.map((_, seat) => `<path class="series l${seat}" d="${path(seat)}"/>`).join("")}${ends}</svg>`);
   $("#special").replaceChildren(figure);
+}
+
+// Monopoly: the card of a deed, for a touch of its space.
+let deeds = null;
+async function deed(space) {
+  deeds ??= await ask("/api/deeds").catch(() => null);
+  const card = deeds?.[space];
+  if (!card) return false;
+  const rents = card.rents.some(Boolean) ? card.rents.map((rent, houses) => make("tr", {}, make("td", {}, houses === 0 ? "rent" : houses === 5 ? "with a hotel" : `with ${houses} house${houses > 1 ? "s" : ""}`), make("td", { class: "number" }, String(rent)))) : [];
+  $("#advised").replaceChildren(make("div", { class: "deed-card" }, make("h3", { class: `of-${card.group}` }, card.name), make("p", {}, `Price ${card.price}${card.house ? `, a house costs ${card.house}` : ""}. Mortgage ${card.price / 2}.`),
+    make("table", {}, ...rents), ...(card.group === "stations" ? [make("p", {}, "Rent 25, 50, 100 or 200 with one to four stations.")] : card.group === "utilities" ? [make("p", {}, "Rent four times the dice, ten times with both.")] : [])));
+  return true;
+}
+
+// Monopoly: an offer put together from what both have; only what the rules allow can be chosen.
+function trade(state) {
+  const offers = state.movable && !busy ? state.legal.map(({ text }) => text).filter((text) => text.startsWith("offer:")) : [];
+  if (!offers.length) return;
+  $("#others").append(make("button", { type: "button", onclick: () => {
+    const all = offers.map((text) => { const [, to, give, take, cash] = text.split(":"); return { text, to, give, take, cash }; });
+    const names = new Map(state.board.places.map(({ id, name }) => [id, name]));
+    const called = (thing) => thing === "-" ? "nothing" : thing === "f" || thing === "t" ? "a card that opens the jail" : names.get(thing) ?? thing;
+    const field = (label, key, words) => {
+      const choice = make("select", { "data-key": key });
+      choice.addEventListener("change", () => fill(key));
+      return [make("label", {}, label, choice), choice, words];
+    };
+    const parts = [field("To", "to", (value) => value), field("You give", "give", called), field("You get", "take", called), field("Cash", "cash", (value) => +value === 0 ? "none" : +value > 0 ? `you pay ${+value}` : `you get ${-value}`)];
+    // Each choice narrows those below it.
+    const fill = (changed) => {
+      let left = all, below = changed === undefined;
+      for (const [, choice, words] of parts) {
+        const key = choice.dataset.key, kept = choice.value;
+        if (below) {
+          const values = [...new Set(left.map((one) => one[key]))];
+          choice.replaceChildren(...values.map((value) => make("option", { value }, words(value))));
+          if (values.includes(kept)) choice.value = kept;
+        }
+        if (key === changed) below = true;
+        left = left.filter((one) => one[key] === choice.value);
+      }
+      return left[0];
+    };
+    fill();
+    $("#advised").replaceChildren(make("form", { class: "trade", onsubmit: (event) => { event.preventDefault(); const chosen = fill("cash"); if (chosen) move(chosen.text); } },
+      make("h3", {}, "Offer a trade"), make("div", { class: "fields" }, ...parts.map(([label]) => label)), make("div", { class: "row" }, make("button", { class: "main" }, "Offer"), make("button", { type: "button", onclick: () => $("#advised").replaceChildren() }, "Cancel"))));
+    parts[0][1].focus();
+  } }, "Trade …"));
 }
 
 // Advice in a game with hidden things: by a player who sees no more than the person who asks; a mixed strategy as bars.
