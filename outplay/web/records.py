@@ -509,7 +509,7 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
     seats, words = told_of.of(saved)
     told.update(
         address=saved.address,
-        start=saved.start,
+        start=None if secret else saved.start,  # it tells what everybody was dealt
         players=list(saved.players),
         plies=plies,
         at=plies if at is None else at,

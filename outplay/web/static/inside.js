@@ -112,7 +112,7 @@ function headline() {
   const action = tree.action === null ? "" : `, by ${tree.action}`;
   const value = path ? `cost ${tree.cost}` : tree.algorithm === "mcts" && typeof tree.value === "number" ? `${worth(tree.value)} (from −1 to 1)` : worth(tree.value);
   $("#figures").replaceChildren(make("strong", { class: "answer" }, `${tree.algorithm}: ${value}${action}`),
-    ` · ${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
+    `${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
 }
 
 async function show(step) {

@@ -603,7 +603,12 @@ async function worthChart(state) {
   if (!found || record?.address !== state.address || found.worth.length < 2) return;
   const wide = 520, tall = 150, most = Math.max(...found.worth.flatMap((point) => point.slice(1)), 1), last = found.worth.at(-1)[0] || 1;
   const path = (seat) => found.worth.map((point, k) => `${k ? "L" : "M"}${(point[0] / last * (wide - 60) + 4).toFixed(1)} ${(tall - 8 - point[seat + 1] / most * (tall - 20)).toFixed(1)}`).join("");
-  const ends = state.seats.map((name, seat) => `<text x="${wide - 52}" y="${tall - 4 - found.worth.at(-1)[seat + 1] / most * (tall - 20)}">${name} ${found.worth.at(-1)[seat + 1]}</text>`).join("");
+  let free = 0; // the names at the right keep a line's distance
+  const ends = state.seats.map((name, seat) => [found.worth.at(-1)[seat + 1], name]).sort((a, b) => b[0] - a[0]).map(([amount, name]) => {
+    const y = Math.max(free, tall - 4 - amount / most * (tall - 20));
+    free = y + 15;
+    return `<text x="${wide - 52}" y="${y}">${name} ${amount}</text>`;
+  }).join("");
   const figure = make("figure", { class: "chart worth-chart" }, make("figcaption", { class: "faint" }, "What everybody is worth"));
   figure.insertAdjacentHTML("beforeend", `<svg viewBox="0 0 ${wide} ${tall}" role="img" aria-label="${state.seats.map((name, seat) => `${name} ${found.worth.at(-1)[seat + 1]}`).join(", ")}">
     <path class="axis" d="M4 4V${tall - 8}H${wide - 56}"/>${state.seats.map((_, seat) => `<path class="series l${seat}" d="${path(seat)}"/>`).join("")}${ends}</svg>`);
@@ -775,13 +780,42 @@ function reviewed() {
 
 // ------------------------------------------------------------------ the position editor
 
-const PALETTES = { chess: "KQRBNPkqrbnp", "tic-tac-toe": "xo", "connect four": "xo", go: "xo", isolation: "xo#", othello: "xo", checkers: "mkMK" };
+// What may be set on a place: the letter of a position's text, and the word on its button.
+const PALETTES = {
+  chess: [["K", "white king"], ["Q", "white queen"], ["R", "white rook"], ["B", "white bishop"], ["N", "white knight"], ["P", "white pawn"], ["k", "black king"], ["q", "black queen"], ["r", "black rook"],
+    ["b", "black bishop"], ["n", "black knight"], ["p", "black pawn"]],
+  "tic-tac-toe": [["x", "cross"], ["o", "nought"]], "blind tic-tac-toe": [["x", "cross"], ["o", "nought"]], "connect four": [["x", "red"], ["o", "yellow"]], go: [["x", "black"], ["o", "white"]],
+  isolation: [["x", "blue"], ["o", "orange"], ["#", "hole"]], othello: [["X", "black"], ["O", "white"]], checkers: [["b", "black man"], ["w", "white man"], ["B", "black king"], ["W", "white king"]],
+  "peg solitaire": [["o", "peg"]], "pac-man": [["P", "Pac-Man"], ["G", "ghost"], ["%", "wall"], [" ", "no food"]],
+};
 
-function expand(text) { return text.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(+n)).split("")); }
-function pack(cells, game) {
-  const rows = cells.map((row) => row.join(""));
-  return (game === "chess" ? rows.map((row) => row.replace(/\.+/g, (run) => String(run.length))) : rows).join("/");
-}
+// How a text says what stands where: rows between slashes, one row of letters (Othello), or lists of numbered squares (checkers).
+const FORMS = [
+  { fits: (text) => text.split(" ")[0].includes("/"),
+    read: (text) => ({ cells: text.split(" ")[0].split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(+n)).split("")), rest: text.split(" ").slice(1) }),
+    write: (cells, rest, game) => { const rows = cells.map((row) => row.join("")); return [(game === "chess" ? rows.map((row) => row.replace(/\.+/g, (run) => String(run.length))) : rows).join("/"), ...rest].join(" "); },
+    turned: (rest) => [{ w: "b", b: "w", x: "o", o: "x" }[rest[0]] ?? rest[0], ...rest.slice(1)] },
+  { fits: (text) => /^[-XO]+ [XO]$/.test(text),
+    read: (text) => { const [letters, turn] = text.split(" "), side = Math.round(Math.sqrt(letters.length)); return { cells: Array.from({ length: side }, (_, row) => letters.slice(row * side, row * side + side).replaceAll("-", ".").split("")), rest: [turn] }; },
+    write: (cells, rest) => `${cells.map((row) => row.join("")).join("").replaceAll(".", "-")} ${rest[0]}`,
+    turned: ([turn]) => [turn === "X" ? "O" : "X"] },
+  { fits: (text) => /^[BW]:[BW][\dK,]*:[BW][\dK,]*$/.test(text),
+    read: (text, side) => {
+      const cells = Array.from({ length: side }, () => Array(side).fill("."));
+      const [turn, ...sides] = text.split(":");
+      for (const men of sides) for (const man of men.slice(1).split(",").filter(Boolean)) {
+        const number = +man.replace("K", "") - 1, row = Math.floor(number / (side / 2)), letter = men[0].toLowerCase();
+        cells[row][2 * (number % (side / 2)) + (row + 1) % 2] = man.startsWith("K") ? letter.toUpperCase() : letter;
+      }
+      return { cells, rest: [turn] };
+    },
+    write: (cells, rest) => {
+      const men = { w: [], b: [] }, side = cells.length;
+      cells.forEach((row, r) => row.forEach((letter, c) => { if (/[wb]/i.test(letter) && (r + c) % 2) men[letter.toLowerCase()].push((letter < "a" ? "K" : "") + (r * side / 2 + (c - (r + 1) % 2) / 2 + 1)); }));
+      return `${rest[0]}:W${men.w.join(",")}:B${men.b.join(",")}`;
+    },
+    turned: ([turn]) => [turn === "B" ? "W" : "B"] },
+];
 
 let edited = null;
 const editor = new Board($("#editor"), () => {}, (from, to) => paintCell(to));
@@ -794,15 +828,17 @@ async function edit() {
   $("#wrong").textContent = "";
   editor.element.parentElement.querySelector(".palette")?.remove();
   editor.show({ ...state, legal: [] }, true, false);
-  if (!palette || !state.position.split(" ")[0].includes("/")) return;
-  edited = { game, rest: state.position.split(" ").slice(1), cells: expand(state.position.split(" ")[0]), letter: palette[0] };
-  const bar = make("div", { class: "palette row" }, ...[...palette, "."].map((letter) => make("button", { type: "button", "aria-pressed": String(letter === edited.letter), onclick: (event) => {
+  const form = FORMS.find(({ fits }) => fits(state.position));
+  edited = null;
+  if (!palette || !form) return;
+  edited = { game, form, ...form.read(state.position, Math.round(Math.sqrt(state.board?.places.length ?? 64))), letter: palette[0][0] };
+  const bar = make("div", { class: "palette row", role: "group", "aria-label": "What to set" }, ...[...palette, [".", game === "pac-man" ? "food" : "erase"]].map(([letter, name]) => make("button", { type: "button", "aria-pressed": String(letter === edited.letter), onclick: (event) => {
     edited.letter = letter;
     for (const other of bar.children) other.setAttribute("aria-pressed", String(other === event.currentTarget));
-  } }, letter === "." ? "erase" : letter)), make("button", { type: "button", onclick: () => { edited.rest[0] = swap(edited.rest[0]); apply(); } }, "other side to move"));
+  } }, name)), make("button", { type: "button", onclick: () => { edited.cells = edited.cells.map((row) => row.map(() => ".")); apply(); } }, "clear all"),
+    make("button", { type: "button", onclick: () => { edited.rest = form.turned(edited.rest); apply(); } }, "other side to move"));
   editor.element.before(bar);
 }
-const swap = (turn) => ({ w: "b", b: "w", x: "o", o: "x" }[turn] ?? turn);
 function paintCell(id) {
   if (!edited) return;
   const [row, column] = id.split(",").map(Number);
@@ -812,7 +848,7 @@ function paintCell(id) {
 }
 async function apply() {
   const rest = edited.game === "chess" ? [edited.rest[0], "-", "-", "0", "1"] : edited.rest;
-  $("#start").value = [pack(edited.cells, edited.game), ...rest].join(" ");
+  $("#start").value = edited.form.write(edited.cells, rest, edited.game);
   const state = await ask("/api/positions", { game: edited.game, parameters: fields.parameters(), start: $("#start").value }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
   if (state) { $("#wrong").textContent = ""; editor.show({ ...state, legal: [] }, true, false); }
 }

@@ -1,0 +1,92 @@
+"""Games with a table of their own in a real browser: bridge, Scrabble, Monopoly; clocks, other lines, and boards set up by hand."""
+
+import re
+
+import pytest
+
+from tests.web.board import moves, place, recorded, says, start, sync_api
+
+pytestmark = pytest.mark.usefixtures("browser")
+expect = sync_api.expect
+DEAL = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
+
+
+def test_bridge_from_south_with_the_auction_in_words_and_nothing_hidden_on_the_page(page, address):
+    sent = []
+    page.on("response", lambda answer: sent.append(answer.text()) if re.search("/api/records/[^/]*$", answer.url) else None)
+    start(page, address, "bridge", "kitchen", "kitchen", "human", "kitchen", start=DEAL, actions=["1S", "pass"])
+    expect(page.locator(".auction tbody td").first).to_have_text("1♠")
+    expect(page.locator(".meanings")).to_contain_text("North 1♠: 12-21 points, 5 or more spades")
+    box = page.locator(".moves.bidding")
+    expect(box.locator("button", has_text="4♠")).to_have_attribute("title", "13-17 points, 3 or more spades")
+    page.click("#hint")  # by one who sees no more than South
+    expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades", timeout=60_000)
+    known = page.content() + "".join(sent)
+    assert "KQ942" not in known and "AQ7432" not in known and "KJ962" not in known
+    assert page.locator('.places button[aria-label*="South"]').count() == 13
+    box.locator("button", has_text="4♠").click()
+    expect(page.locator(".auction tbody tr")).to_have_count(2, timeout=60_000)  # three passes follow, and a card is led
+    expect(page.locator("#record button").nth(6)).to_be_visible(timeout=60_000)
+
+
+def test_a_word_of_scrabble_is_laid_tile_by_tile_and_waits_until_it_is_done(page, address):
+    start(page, address, "scrabble", "human", "human", start="15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CATSEIO/****** 0/0 0 0"
+          .replace("******", "*******"))  # fmt: skip
+    for tile, square in (("C", "H8"), ("A", "I8"), ("T", "J8")):
+        page.locator(f'.places button[aria-label*="tile {tile}"], .places button[aria-label*=", {tile}"]').first.click()
+        place(page, square).click()
+    expect(page.locator("#lay")).to_be_visible()  # CATS is a word, too
+    says(page, "Play 8H:CAT, or lay more")
+    page.keyboard.press("Escape")
+    expect(page.locator("#lay")).to_be_hidden()
+
+
+def test_a_trade_of_monopoly_is_put_together_and_a_deed_is_read(page, address):
+    begun = ("A644@10j1,B424@38,C1042@33,D1620@25 3A,12B,13D,15A,19B,24A,25A,26C,27B,29B,35B - 17/200 A manages 54 7dbf/bdff "
+             "doubles=2")  # fmt: skip
+    start(page, address, "monopoly", "human", "human", "human", "human", start=begun)
+    page.locator("#others button", has_text="Trade").click()
+    form = page.locator(".trade")
+    form.locator("select").nth(1).select_option(label="North Station")
+    form.locator("select").nth(3).select_option(label="you get 400")
+    form.locator("button.main").click()
+    recorded(page, 1)
+    assert moves(page) == ["offer:B:25:-:-400"]
+    page.locator("#others button", has_text="Refuse").click()
+    recorded(page, 2)
+    place(page, "Sequoia Park").click(force=True)
+    expect(page.locator(".deed-card")).to_contain_text("with a hotel")
+    expect(page.locator(".worth-chart svg")).to_be_visible()
+
+
+def test_another_move_is_tried_from_an_earlier_position_and_left_again(page, address):
+    start(page, address, "chess", "human", "human", actions=["e2e4", "e7e5", "g1f3"])
+    recorded(page, 3)
+    page.keyboard.press("ArrowLeft")
+    says(page, "begins a line of its own")
+    place(page, "d2").click()
+    place(page, "d4").click()
+    expect(page.locator(".variation")).to_have_text("( Nf3 )")
+    page.locator(".variation button").click()
+    expect(page.locator(".variation")).to_have_text("( d4 )")
+    assert moves(page)[:3] == ["e4", "e5", "Nf3"]
+
+
+def test_a_clock_runs_down_and_the_flag_falls(page, address):
+    start(page, address, "tic-tac-toe", "human", "human", clock="2+0")
+    expect(page.locator(".clock").first).to_have_text("2.0")
+    place(page, "b2").click()
+    expect(page.locator(".clock.runs")).to_have_count(1)
+    expect(page.locator("#banner")).to_contain_text("Noughts ran out of time", timeout=30_000)
+    expect(page.locator("#banner")).to_contain_text("Crosses win")
+
+
+@pytest.mark.parametrize("game, spot, wanted", [("othello", "2,2", "------------------X-"), ("go", "4,4", "/....x..../")])
+def test_a_board_is_set_up_by_hand(page, address, game, spot, wanted):
+    start(page, address, game, "human", "human")
+    page.click("#tab-new")
+    expect(page.locator("#game")).to_have_value(game, timeout=60_000)
+    page.locator("#from summary").click()
+    page.locator(f'#editor .places button[data-place="{spot}"]').click(force=True)
+    expect(page.locator("#start")).to_have_value(re.compile(re.escape(wanted)))
+    expect(page.locator(f'#editor .places button[data-place="{spot}"]')).to_have_attribute("aria-label", re.compile("black"))
