@@ -26,6 +26,7 @@ import difflib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,7 @@ ATTRIBUTES = {
     "outcome_worth": "what each outcome is worth in points, and last what it is worth when none comes true",
     "outcome_flip": "for each outcome, which one of the other side it is: (index, offset, factor)",
     "networks": "how many networks `network` chooses between",
+    "margins": "aspiration, futility and singular of the selective search, as `outplay tune GAME --margins` fits them",
     "probcut": "Multi-ProbCut's fits, the array that `outplay tune GAME --probcut` writes",
 }
 """The class attributes of the contract."""
@@ -313,6 +315,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     outcome_worth: tuple[float, ...] = ()
     outcome_flip: tuple[tuple[float, float, float], ...] = ((0, 1.0, -1.0),)
     networks = 1
+    margins: Mapping[str, int] = MappingProxyType({})
     probcut: np.ndarray | None = None
 
     layout: np.dtype

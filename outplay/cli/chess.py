@@ -25,6 +25,7 @@ TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: ch
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
 Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns, ProbCut: positions of each phase.")]
 TuneDepth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Of patterns and ProbCut: how deep they are searched.")]
+Margins = Annotated[bool, typer.Option("--margins", help="Fit the margins of the selective search instead.")]
 ProbCut = Annotated[bool, typer.Option("--probcut", help="Fit Multi-ProbCut's lines instead: shallow against deep searches.")]
 Results = Annotated[float, typer.Option("--results", metavar="SHARE", help="The share of the games' results in what is fitted, "
                                         "from 0 to 1; the rest is what the search thought.")]
@@ -215,6 +216,21 @@ def _tune_probcut(name: str, positions: int, depth: int, seed: int, out: Path | 
     print(f"written to {target}; play with it: engine:pvs,probcut=150,fits={target}")
 
 
+def _tune_margins(name: str, positions: int, depth: int, seed: int, as_json: bool) -> None:
+    """Fit the margins of the selective search, and say how a player and a class take them."""
+    from outplay.game import load
+    from outplay.learning.margins import fit
+
+    found = fit(load(name, compiled=True), positions, depth, seed, tell)
+    if as_json:
+        return print_json(found)
+    fitted = found["margins"]
+    print(f"a quiet action changes the evaluation by {found['gain']:.1f}, a ply of depth the value by {found['swing']:.1f} "
+          f"(hundredths of the stake, three of four positions below)")
+    print("a player takes them as engine:" + ",".join(f"{key}={value}" for key, value in fitted.items()))
+    print(f"a class keeps them as margins = {fitted}")
+
+
 def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bool) -> None:
     """What leaves are worth, from games of the static player against itself."""
     import time
@@ -248,9 +264,11 @@ def has_pawns(position: Any) -> bool:
 
 
 def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
-         rounds: Rounds = 2, positions: Positions = None, depth: TuneDepth = None, probcut: ProbCut = False, out: Out = None,
-         cluster: Cluster = None, as_json: AsJson = False) -> None:
+         rounds: Rounds = 2, positions: Positions = None, depth: TuneDepth = None, probcut: ProbCut = False,
+         margins: Margins = False, out: Out = None, cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
+    if margins:
+        return _tune_margins(game, positions or 60, depth or 7, seed, as_json)
     if probcut:
         return _tune_probcut(game, positions or 100, depth or 10, seed, out, as_json)
     if game.strip().lower().partition(":")[0] == "scrabble":

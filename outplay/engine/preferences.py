@@ -14,7 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from outplay.engine.options import Options
+from outplay.errors import UnknownName
 
+MARGINS = ("aspiration", "futility", "singular")
 SEARCH = {"go": "mcts"}
 # Othello: whatever leaves actions out by a guess lost games at equal nodes (docs/othello.md), and Multi-ProbCut, which measured how
 # far off a guess is, won them; the last cells settle themselves.
@@ -33,7 +35,12 @@ def alphabeta(game: Any, **changes: Any) -> Options:
     if name in ALPHA_BETA and game.offers("evaluate"):
         own = ALPHA_BETA[name] if game.rules.probcut is not None else replace(ALPHA_BETA[name], probcut=0)
         return replace(own, **changes)
-    return Options.playing(**changes) if game.offers("evaluate") else Options(**changes)
+    if not game.offers("evaluate"):
+        return Options(**changes)
+    for margin in game.rules.margins:
+        if margin not in MARGINS:
+            raise UnknownName(f"margin of {game.name}", margin, MARGINS)
+    return Options.playing(**{**game.rules.margins, **changes})
 
 
 def montecarlo(game: Any) -> Mapping[str, float]:

@@ -226,3 +226,20 @@ def test_results_stream_out_one_a_depth():
     assert [r.depth for r in results] == [1, 2, 3, 4, 5, 6]
     facts = results[-1].facts
     assert 0.5 < facts["first_move_cutoffs"] <= 1 and 0 < facts["table_hits"] < 1 and 1 < facts["branching"] < 7
+
+
+def test_a_game_carries_its_margins():
+    from outplay.engine import preferences
+    from outplay.learning.margins import fit
+
+    game = load("isolation", width=4, height=4)
+    assert preferences.alphabeta(game).futility == Options.playing().futility
+    found = fit(game, positions=4, depth=3)
+    assert found["gain"] > 0 and set(found["margins"]) == set(preferences.MARGINS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game.rules, "margins", found["margins"], raising=False)
+        assert preferences.alphabeta(game).futility == found["margins"]["futility"]
+        assert preferences.alphabeta(game, futility=7).futility == 7
+        patch.setattr(game.rules, "margins", {"futilty": 3}, raising=False)
+        with pytest.raises(UnknownName, match=r"unknown margin of isolation.*'futilty': did you mean 'futility'"):
+            preferences.alphabeta(game)
