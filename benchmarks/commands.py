@@ -138,7 +138,7 @@ def run(line: str, folder: str) -> tuple[int, str, float]:
     words = words_of(line)
     begun = time.monotonic()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])  # some name outplay itself
-    environment = {**os.environ, "OUTPLAY_DATA": folder, "OUTPLAY_TABLES": folder, "COLUMNS": "120", "PATH": path}
+    environment = {**os.environ, "OUTPLAY_DATA": folder, "COLUMNS": "120", "PATH": path}
     process = subprocess.Popen([sys.executable, "-m", "outplay", *words], cwd=folder, text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**environment, "PYTHONPATH": str(ROOT)})
     try:

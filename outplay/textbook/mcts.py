@@ -100,11 +100,19 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
 
     def simulate(here: Position) -> Vector:
         """Step 3: a playout, of which only the outcome is remembered."""
-        end, played = play_out(here, policy, source)
+        end, played = play_out(here, policy, source, is_over)
         search.leaves += 1
         utilities = outcome(end)
         search.note("simulate", here, value=utilities, facts={"playout": played})
         return tuple((utility - least) / (greatest - least) for utility in utilities)
+
+    def is_over() -> bool:
+        """Whether a limit is reached."""
+        try:
+            search._look()
+        except OutOfTime:
+            return True
+        return False
 
     def back_propagate(way: Way, outcome: Vector) -> None:
         """Step 4: the outcome counts for every node on the way, from the newest to the root."""
@@ -122,9 +130,7 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
         if action is not None:
             expand(way, action)
         back_propagate(way, simulate(way[-1][1]))
-        try:
-            search._look()
-        except OutOfTime:
+        if is_over():
             break
     return _report(search, tree, position)
 

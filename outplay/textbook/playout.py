@@ -39,11 +39,18 @@ def roll(position: Position, source: random.Random) -> Action:
     return position.sample_chance(source.getrandbits(63))
 
 
-def play_out(position: Position, policy: Policy, source: random.Random) -> tuple[Position, tuple[Action, ...]]:
-    """The end of a game played by a policy, or where its horizon cuts it; and the actions that led there."""
+LOOK_EVERY = 32
+"""Plies of a playout between two looks at the clock: a random game of the fifteen puzzle practically never ends."""
+
+
+def play_out(position: Position, policy: Policy, source: random.Random, is_over: Callable[[], bool] | None = None,
+             ) -> tuple[Position, tuple[Action, ...]]:
+    """The end of a game played by a policy, or where its horizon or the clock cuts it; and the actions that led there."""
     played: list[Action] = []
     horizon = position.game.horizon
     while not position.is_terminal() and (horizon is None or len(played) < horizon):
+        if is_over is not None and len(played) % LOOK_EVERY == LOOK_EVERY - 1 and is_over():
+            break
         played.append(roll(position, source) if position.player() == CHANCE else policy(position, source))
         position = position.result(played[-1])
     return position, tuple(played)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from outplay import textbook
 from outplay.engine import best, perft
 from outplay.engine.playouts import playouts
 from outplay.engine.registry import make
@@ -109,3 +110,10 @@ def test_a_cut_game_is_judged_by_the_evaluation():
 def test_more_actions_than_promised_are_named(run):
     with pytest.raises(RulesError, match="hydra: a position has more than 15 actions or chance outcomes: raise most_actions"):
         run(CompiledGame(Hydra()).start())
+
+
+def test_the_textbooks_playout_looks_at_the_clock():
+    """A random game of the puzzle does not end; `mcts` with a tenth of a second once ran for ever inside its first playout."""
+    puzzle = load("fifteen puzzle", compiled=False).start()
+    found = textbook.run("mcts", puzzle, limits=Limits(seconds=0.05))
+    assert found.action in puzzle.actions()
