@@ -21,8 +21,8 @@ from outplay.games.monopoly import board
 from outplay.games.monopoly.movement import long_run, walked
 from outplay.players import player
 
-LEVELS = ("random", "thumb", "engine:maxn,depth=1", "engine:mcts,simulations=200")
-TABLE = "monopoly:offers=0,horizon=60"
+LEVELS = ("random", "thumb", "engine:maxn,depth=2", "engine:mcts,simulations=1000,c=0.1")
+TABLE = "monopoly:horizon=60"
 """The game of the match: playouts are cut after sixty plies and judged by net worth and rents."""
 
 

@@ -179,3 +179,22 @@ def test_the_rule_of_thumb_plays():
     position = at("A1500@0,B1500@20").play("x51")
     assert position.action_text(player("thumb").choose(position)) == "buy"
     assert position.action_text(player("engine:maxn,depth=1").choose(position)) == "buy"
+
+
+def test_evaluation_counts_a_bid_as_paid_and_its_lot_as_owned():
+    game = load("monopoly:players=2", compiled=False)
+    auction = game.start().play("x51 decline")  # A lands on 6, price 100
+    low, passed = auction.play("bid+10"), auction.play("pass")
+    assert low.evaluate(auction.player()) > passed.evaluate(auction.player())  # a deed of 100 for 10
+    dear = auction
+    while "bid+100" in [dear.action_text(action) for action in dear.actions()]:
+        before, dear = dear, dear.play("bid+100")
+    assert dear.evaluate(before.player()) < before.evaluate(before.player())  # all cash for a cheap deed
+
+
+def test_a_swap_that_makes_two_sets_is_worth_more_than_what_blocks_both():
+    # orange 16, 18, 19 and red 21, 23, 24: each holds two of one set and one of the other
+    text = "A1000@0,B1000@0,C1000@0 16A,18A,19{0},21B,23B,24{1} - 50/200 A manages 21 ffff/ffff"
+    game = load("monopoly:players=3", compiled=False)
+    apart, swapped = game.position(text.format("B", "A")), game.position(text.format("A", "B"))
+    assert all(swapped.evaluate(seat) > apart.evaluate(seat) for seat in (0, 1)) and swapped.evaluate(2) < apart.evaluate(2)

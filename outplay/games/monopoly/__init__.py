@@ -62,7 +62,7 @@ from outplay.games.monopoly.board import (
     TOWN,
     UTILITIES,
 )  # fmt: skip
-from outplay.games.monopoly.movement import long_run
+from outplay.games.monopoly.judging import WEIGHT_NAMES, WEIGHTS, judging
 from outplay.games.monopoly.notation import (
     ACCEPT,
     AFTER,
@@ -80,11 +80,9 @@ from outplay.games.monopoly.notation import (
     DRAWN,
     ENDED,
     EVERYONE,
-    FIRST_CARD,
     JAILED,
     MANAGE,
     MORTGAGE,
-    NOTHING,
     OFFER,
     OVER,
     PASS,
@@ -96,26 +94,18 @@ from outplay.games.monopoly.notation import (
     SELL,
     SELL_SET,
     SETTLE,
-    SWAPS,
     TRY,
     UTILITY_ROLL,
 )  # fmt: skip
+from outplay.games.monopoly.thumb import rule_of_thumb
+from outplay.games.monopoly.trading import trading
 from outplay.jit import Array, below, called, f64, i8, i16, i32, i64, lowest, popcount, u8, u16, u32, u64
 from outplay.rules import Derived, game
 from outplay.values import CHANCE
 
 FULL_DECK = 0xFFFF
 RAISE = np.array(RAISES, np.int64)
-SWAP = np.array(SWAPS, np.int64)
 OUT_BIT = np.array(OUT_CARD, np.int64)
-MOST_OFFERS = 400
-"""So many offers are listed in one position at the most."""
-LANDING = np.array([share.get(space, 0.0) for share in [long_run()] for space in range(40)])
-"""How often a throw ends on each space."""
-
-# What evaluate adds to net worth: expected rents for so many rounds, and the price of a set, times, if whole or if one is lacking.
-WEIGHTS = np.array([12.0, 1.0, 0.15])
-WEIGHT_NAMES = ("rounds of rent", "whole sets", "sets that lack one")
 
 
 @game(
@@ -151,8 +141,9 @@ def monopoly(
     number, last_turn, first_cash, all_houses, most_offers = players, turns, cash, houses, offers
     has_auctions, has_pot, doubles_start, jail_collects, door_again = auctions, parking, double_start, jail_rent, jail_double
     furthest = horizon or None
+    kinds = [judging(number, last_turn), trading(number), *([rule_of_thumb(number, most_offers)] if policy == "thumb" else [])]
 
-    class Monopoly:
+    class Monopoly(*kinds):
         """Go round by dice, buy, build and trade; whoever is left, or has most after so many turns, wins."""
 
         players = number
@@ -301,36 +292,6 @@ def monopoly(
                         mine = worth
             return mine / of_all if of_all > 0.0 else 1.0 / left
 
-        def evaluate(self, seat, weights):
-            if not self.lives(seat):
-                return 0.0
-            rounds = min(f64(weights[0]), (last_turn - f64(self.turns)) / number + 1.0)
-            mine, of_all = 0.0, 0.0
-            others = -1.0
-            for other in range(number):
-                others += 1.0 if self.lives(other) else 0.0
-            for other in range(number):
-                if self.lives(other):
-                    value = f64(self.net_worth(other)) + 1.0
-                    for group in range(10):
-                        count = self.owned(other, group)
-                        if count > 0:
-                            size = GROUP_SIZE[group]
-                            for k in range(size):
-                                at = MEMBERS[group, k]
-                                if self.owner[at] == other + 1:
-                                    if self.level[at] != MORTGAGED:
-                                        value += rounds * others * LANDING[SPACE_OF[at]] * f64(self.rent(at, i64(7)))
-                                    if count == size:
-                                        value += f64(weights[1]) * f64(PRICE[at])
-                                    elif count == size - 1:
-                                        value += f64(weights[2]) * f64(PRICE[at])
-                    value = max(value, 1.0)
-                    of_all += value
-                    if other == seat:
-                        mine = value
-            return min(10_000.0 * mine / of_all, 9_999.0)
-
         # -------------------------------------------- chance
         def chances(self, out, probabilities):
             count = 0
@@ -471,70 +432,6 @@ def monopoly(
                 count = self.offering(out, count, me)
             return count
 
-        def interest(self, thing):
-            """What the bank wants at once from who receives a mortgaged deed."""
-            if thing < PROPERTIES and self.level[thing] == MORTGAGED:
-                return (PRICE[thing] // 2 + 9) // 10
-            return i64(0)
-
-        def offered_cash(self, give, take, code):
-            """What the offering player adds to its offer; below 0 where it asks for cash."""
-            if give != NOTHING and take != NOTHING:
-                return SWAP[code]
-            thing = take if give == NOTHING else give
-            amount = code * (PRICE[thing] if thing < PROPERTIES else i64(BAIL))
-            return amount if give == NOTHING else -amount
-
-        @called
-        def propose(self, out, count, me, other, give, take, code):
-            """List an offer if both can pay their part of it."""
-            pays = self.offered_cash(give, take, code)
-            mine = i64(self.cash[me]) - pays - self.interest(take)
-            theirs = i64(self.cash[other]) + pays - self.interest(give)
-            if mine < 0 or theirs < 0 or count > MOST_OFFERS:
-                return count
-            out[count] = OFFER << 16 | other << 13 | give << 8 | take << 3 | code
-            return count + 1
-
-        @called
-        def offering(self, out, count, me):
-            """Offers that make sense: a deed for cash where its receiver has another of its group, one deed for another where that
-            completes a set for one of the two and helps the other, a card for who sits in jail."""
-            for other in range(number):
-                if other == me or not self.lives(other):
-                    continue
-                for card in range(2):
-                    if self.held[card] == me + 1 and self.jailed[other] > 0:
-                        count = self.propose(out, count, me, other, FIRST_CARD + card, NOTHING, 1)
-                    if self.held[card] == other + 1 and self.jailed[me] > 0:
-                        count = self.propose(out, count, me, other, NOTHING, FIRST_CARD + card, 1)
-                for at in range(PROPERTIES):
-                    holder, group = i64(self.owner[at]) - 1, GROUP[at]
-                    if (holder != me and holder != other) or self.is_built(group):
-                        continue
-                    have = self.owned(other if holder == me else me, group)
-                    if have == 0:
-                        continue
-                    give, take = (i64(at), i64(NOTHING)) if holder == me else (i64(NOTHING), i64(at))
-                    for code in range(1, 4):
-                        count = self.propose(out, count, me, other, give, take, code)
-                    if holder == other:
-                        completes = group < STATIONS and have + 1 == GROUP_SIZE[group]
-                        bits = u64(self.deeds[me]) & ~GROUP_MASK[group]
-                        while bits != u64(0):
-                            mine = i64(lowest(bits))
-                            bits &= bits - u64(1)
-                            if self.is_swap(other, mine, completes):
-                                for code in range(len(SWAP)):
-                                    count = self.propose(out, count, me, other, mine, i64(at), code)
-            return count
-
-        def is_swap(self, other, mine, completes):
-            """Whether a deed of mine may be swapped for another: it helps its receiver, and one of the two completes a set."""
-            group = GROUP[mine]
-            has = self.owned(other, group)
-            return has > 0 and not self.is_built(group) and (completes or (group < STATIONS and has + 1 == GROUP_SIZE[group]))
-
         # -------------------------------------------- play
         def play(self, action):
             kind, detail = i64(action) >> 16, i64(action) & 0xFFFF
@@ -620,21 +517,6 @@ def monopoly(
             elif level < 0:
                 self.mortgages |= bit
             self.level[at] = level
-
-        @called
-        def trade(self, me, other):
-            """Carry out the offer that lies on the table."""
-            give, take = i64(self.offer) >> 8 & 31, i64(self.offer) >> 3 & 31
-            pays = self.offered_cash(give, take, i64(self.offer) & 7)
-            self.cash[me] -= pays + self.interest(take)
-            self.cash[other] += pays - self.interest(give)
-            for way in range(2):
-                thing = give if way == 0 else take
-                receiver = other if way == 0 else me
-                if thing < PROPERTIES:
-                    self.assign(thing, receiver + 1)
-                elif thing != NOTHING:
-                    self.held[thing - FIRST_CARD] = receiver + 1
 
         # -------------------------------------------- moving
         @called
@@ -949,113 +831,6 @@ def monopoly(
             self.phase = OVER
             self.mover = self.turn
             self.lots = 0
-
-        # -------------------------------------------- a rule of thumb
-        if policy == "thumb":
-
-            @called
-            def thumb_value(self, seat, at):
-                """What a deed is worth to somebody by a rule of thumb: more where it completes somebody's set."""
-                group, price = GROUP[at], PRICE[at]
-                have = self.owned(seat, group)
-                if self.owner[at] == seat + 1:
-                    have -= 1
-                if group < STATIONS and have + 1 == GROUP_SIZE[group]:
-                    return 3 * price
-                for other in range(number):
-                    if other != seat and group < STATIONS and self.owned(other, group) + 1 == GROUP_SIZE[group]:
-                        return 2 * price
-                return price + price * have // 4
-
-            def choose(self, out, source):
-                phase, me = i64(self.phase), i64(self.mover)
-                cash = i64(self.cash[me])
-                if phase == MANAGE:
-                    return i32(self.thumb_manage(me, cash, source))
-                if phase == BUYING:
-                    at = PROPERTY_AT[self.place[me]]
-                    spare = 0 if self.thumb_value(me, at) > PRICE[at] else i64(below(source, 200))
-                    return i32(BUY << 16 if cash >= PRICE[at] + spare else DECLINE << 16)
-                if phase == AUCTION:
-                    worth = min(self.thumb_value(me, i64(lowest(u64(self.lots)))), cash)
-                    worth -= i64(below(source, 40))
-                    step = 1 if self.bid + RAISE[1] <= worth // 2 else 0
-                    return i32(BID << 16 | step if self.bid + RAISE[step] <= worth else PASS << 16)
-                if phase == JAILED:  # early there is much to buy outside, later it is quiet inside
-                    taken = u64(0)
-                    for seat in range(number):
-                        taken |= u64(self.deeds[seat])
-                    if popcount(taken) < PROPERTIES - 4:
-                        if self.held[0] == me + 1 or self.held[1] == me + 1:
-                            return i32(CARD << 16)
-                        if cash >= 4 * BAIL:
-                            return i32(PAY << 16)
-                    return i32(TRY << 16)
-                if phase == SETTLE:
-                    return i32(self.thumb_raise(me))
-                if phase == ANSWER:
-                    give, take = i64(self.offer) >> 8 & 31, i64(self.offer) >> 3 & 31
-                    gain = self.offered_cash(give, take, i64(self.offer) & 7) - self.interest(give)
-                    if give < PROPERTIES:
-                        gain += self.thumb_value(me, give)
-                    if take < PROPERTIES:
-                        gain -= self.thumb_value(me, take) + PRICE[take] // 4
-                    return i32(ACCEPT << 16 if gain > 0 else REFUSE << 16)
-                return i32(-1)
-
-            @called
-            def thumb_raise(self, me):
-                """Mortgage single deeds first, then sell houses, cheap ones first, then mortgage the rest."""
-                for wanted in range(3):
-                    for at in range(PROPERTIES):
-                        if self.owner[at] == me + 1:
-                            whole = self.has_set(me, GROUP[at])
-                            if wanted != 1 and (wanted == 2 or not whole) and self.can_mortgage(at):
-                                return MORTGAGE << 16 | at
-                            if wanted == 1 and self.level[at] > 0:
-                                if self.can_sell(at):
-                                    return SELL << 16 | at
-                                if self.level[at] == HOTEL and self.houses < 4:
-                                    return SELL_SET << 16 | at
-                return i64(-1)
-
-            @called
-            def thumb_manage(self, me, cash, source):
-                """Build the dearest that leaves a reserve, redeem when rich, sometimes make an offer."""
-                for back in range(STATIONS):
-                    group = STATIONS - 1 - back
-                    if self.has_set(me, group) and cash >= HOUSE[MEMBERS[group, 0]] + 150:
-                        for k in range(GROUP_SIZE[group]):
-                            at = MEMBERS[group, GROUP_SIZE[group] - 1 - k]
-                            if self.can_build(me, at):
-                                return BUILD << 16 | at
-                pledged = u64(self.deeds[me]) & u64(self.mortgages)
-                if cash >= 500 and pledged != u64(0):
-                    return REDEEM << 16 | i64(lowest(pledged))
-                if self.made < most_offers:
-                    return self.thumb_offer(me, cash, i64(below(source, PROPERTIES)))
-                return i64(DONE << 16)
-
-            def thumb_offer(self, me, cash, at):
-                """Ask for one deed out of a group that one has already: another for it that completes a set, else cash."""
-                other, group = i64(self.owner[at]) - 1, GROUP[at]
-                have = self.owned(me, group)
-                if other < 0 or other == me or have == 0 or self.is_built(group):
-                    return i64(DONE << 16)
-                completes = group < STATIONS and have + 1 == GROUP_SIZE[group]
-                fees = self.interest(at)
-                bits = u64(self.deeds[me]) & ~GROUP_MASK[group]
-                while bits != u64(0):
-                    mine = i64(lowest(bits))
-                    bits &= bits - u64(1)
-                    payable = cash >= fees and self.cash[other] >= self.interest(mine)
-                    gain = self.thumb_value(me, at) - self.thumb_value(me, mine) - fees
-                    if gain > 0 and payable and self.is_swap(other, mine, completes):
-                        return OFFER << 16 | other << 13 | mine << 8 | at << 3
-                code = i64(2 if completes else 1)
-                if cash - 100 < code * PRICE[at] + fees or not (completes or group >= STATIONS):
-                    return i64(DONE << 16)
-                return OFFER << 16 | other << 13 | NOTHING << 8 | at << 3 | code
 
         # -------------------------------------------- notation and picture
         def text(self):
