@@ -1,0 +1,105 @@
+"""The backgammon network against pubeval, Gerald Tesauro's public benchmark player: `python benchmarks/pubeval.py [--games 10000]`.
+
+pubeval is a linear evaluation of the position after the move, with weights for races and for contact, which its author gave to the
+public domain for such comparisons; `data/pubeval.json` holds the numbers. Both sides play the move after which they think best of
+their position (no search), money games without a cube: a gammon counts two, a backgammon three.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from outplay.game import load
+from outplay.jit import f64, i32, inlined, kernel, random_source
+from outplay.learning.td import forward, settle, worth_of
+from outplay.players.networks import shipped
+
+WEIGHTS = json.loads((Path(__file__).parent / "data" / "pubeval.json").read_text())
+
+
+@inlined
+def judged(state, mover, race, weights):
+    """What pubeval thinks of a position after its move, for the one who moved."""
+    total = f64(0.0)
+    total += weights[race, 120] * state.checkers[1 - mover, 25] / 2.0 + weights[race, 121] * state.checkers[mover, 0] / 15.0
+    for place in range(24):
+        point = 24 - place
+        mine, others = state.checkers[mover, point], state.checkers[1 - mover, 25 - point]
+        at = 5 * place
+        if others == 1:
+            total += weights[race, at]
+        elif mine == 1:
+            total += weights[race, at + 1]
+        elif mine >= 2:
+            total += weights[race, at + 2]
+            if mine == 3:
+                total += weights[race, at + 3]
+            if mine >= 4:
+                total += weights[race, at + 4] * (mine - 3) / 2.0
+    return total
+
+
+@kernel
+def play(first_is, roots, states, tried, actions, probabilities, source, shown, seen, active, first, first_bias, second,
+         second_bias, hidden, said, worth, weights):
+    """One game; what the network won, in points. `first_is` is the network's seat."""
+    states[0] = roots[0]
+    settle(states, actions, probabilities, source)
+    for _ in range(4000):
+        mover = states[0].player()
+        count = states[0].actions(actions)
+        race = states[0].network()
+        best = -1e300
+        for index in range(count):
+            tried[0] = states[0]
+            tried[0].play(actions[index])
+            if tried[0].is_terminal():
+                value = 1e9
+            elif mover == first_is:
+                seat = i32(tried[0].turn)
+                tried[0].planes(seat, shown)
+                forward(tried[0].network(), seen, active, first, first_bias, second, second_bias, hidden, said)
+                value = f64(worth_of(said, worth))
+                if seat != mover:
+                    value = -value
+            else:
+                value = judged(tried[0], mover, race, weights)
+            if value > best:
+                best = value
+                states[1] = tried[0]
+        states[0] = states[1]
+        if states[0].is_terminal():
+            return states[0].utility(first_is)
+        settle(states, actions, probabilities, source)
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--network", default=None, help="the file of a network; left out, the one that comes with Outplay")
+    asked = parser.parse_args()
+    from outplay.knowledge.td_nets import read
+
+    rules = load("backgammon").rules
+    _, net, _ = read(Path(asked.network) if asked.network else shipped()["backgammon"])
+    roots, states, tried = rules.states(1), rules.states(2), rules.states(1)
+    roots.view(np.uint8)[:] = np.frombuffer(load("backgammon").start().state, np.uint8)
+    shown = np.zeros(rules.plane_shape, np.float32)
+    hidden, said = np.zeros(net.first_bias.shape[1], np.float32), np.zeros(net.second_bias.shape[1], np.float32)
+    room = (np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions), random_source(1))
+    worth, weights = np.array(rules.outcome_worth, np.float32), np.array([WEIGHTS["contact"], WEIGHTS["race"]])
+    begun = time.perf_counter()
+    with np.errstate(over="ignore"):
+        points = np.array([play(number % 2, roots, states, tried, *room, shown, shown.reshape(-1), np.zeros(shown.size, np.int32),
+                                *net.arrays(), hidden, said, worth, weights) for number in range(asked.games)])  # fmt: skip
+    error = 1.96 * points.std() / np.sqrt(len(points))
+    print(f"{len(points):,} games: {points.mean():+.3f} ± {error:.3f} points a game, {np.mean(points > 0):.1%} won, gammons "
+          f"{np.mean(points > 1):.1%} won and {np.mean(points < -1):.1%} lost; {time.perf_counter() - begun:.0f} s")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
