@@ -1,7 +1,7 @@
 """What handing out a piece of work costs on a cluster of Ray: `python benchmarks/cluster.py [--nodes 4]`.
 
-Pieces that do nothing, then pieces of a tenth of a second, over nodes that all lie on this machine. The first shows how many pieces a
-second one driver can hand out, which bounds how many cores it can keep busy.
+Pieces that do nothing, then pieces of a tenth of a second, over nodes that all lie on this machine. The first shows how many pieces
+a second one driver can hand out, which bounds how many cores it can keep busy.
 """
 
 import argparse
