@@ -6,7 +6,7 @@ Moves are typed in the game's notation, or as a beginning that only one action h
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
 
@@ -54,7 +54,12 @@ def play(
         raise BadValue(f"--as must be from 1 to {begun.game.players}, or a player, got {me}")
     import random
 
-    table = Table(begun, against, seat - 1, random.randrange(2**32) if seed is None else seed, stand_in, clock)
+    kind = Table
+    if begun.game.name.partition(":")[0] == "bridge":
+        from outplay.cli.play_bridge import BridgeTable
+
+        kind, against = BridgeTable, "gib" if against == "auto" else against
+    table = kind(begun, against, seat - 1, random.randrange(2**32) if seed is None else seed, stand_in, clock)
     try:
         table.run()
     finally:
@@ -65,6 +70,9 @@ def play(
 
 class Table:
     """One game at a table, with a person at the keyboard: what the referee knows is in `game`, a `Play`; here is the screen."""
+
+    words: ClassVar[dict[str, str]] = {}  # what a game understands beside COMMANDS
+    adviser_name = "auto"
 
     def __init__(self, begun: Any, against: str, me: int, seed: int, stand_in: str = "", clock: str | None = None) -> None:
         from outplay.players import Play, player
@@ -106,13 +114,14 @@ class Table:
         self.draw(self.game.position)
         why = f" ({self.game.reason})" if self.game.reason else ""
         self.say(told_outcome(self.game.outcome).capitalize() + why + ".", "bold")
+        self.over()
 
     def let_others_move(self) -> None:
         """What chance and the other players do, until the person is to move or the game is over; Ctrl-C leaves the game."""
         from outplay.cli.progress import Interrupts, working
 
         names = " and ".join(seat.name for seat in self.seats if seat is not None) or "chance"
-        is_open = self.rules.traits.information != "hidden"
+        is_open = self.rules.traits.information != "hidden"  # what chance draws may be told
         with Interrupts() as interrupts, working(f"{names} thinks", self.rules.name, "Ctrl-C leaves the game") as progress:
             for seat in self.seats:
                 if hasattr(seat, "watch"):
@@ -121,19 +130,30 @@ class Table:
                 if event.kind == "chance" and is_open:  # a hidden draw stays hidden
                     self.say(f"chance: {event.text}")
                 elif event.kind == "move" and event.seat is not None:
-                    self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if is_open else "has moved"), "bold")
+                    self.tell_move(event)
                     if None not in self.seats and self.game.outcome is None:
                         self.draw(self.game.position)
             if interrupts.event.is_set():
                 raise KeyboardInterrupt
+
+    def whose(self, view: Any) -> str:
+        """What stands before the place where the person types."""
+        return "your move" if self.rules.players < 3 else ordinal(view.player()) + " player"
+
+    def tell_move(self, event: Any) -> None:
+        """Say what another player did, as far as everybody may know it."""
+        is_open = self.rules.traits.information != "hidden"
+        self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if is_open else "has moved"), "bold")
+
+    def over(self) -> None:
+        """What a game has to say once it is over."""
 
     def listen(self, view: Any) -> None:
         """Ask the person until there is a move, or another position on the table."""
         while True:
             try:
                 clock = f" ({self.game.clocks[self.seen_by]:.0f} s)" if self.game.clocks else ""
-                whose = "your move" if self.rules.players < 3 else ordinal(view.player()) + " player"
-                typed = input(f"{whose}{clock}: ").strip()
+                typed = input(f"{self.whose(view)}{clock}: ").strip()
             except EOFError:
                 print()
                 raise Quit from None
@@ -192,7 +212,7 @@ class Table:
         from outplay.cli.progress import working
         from outplay.players import player
 
-        self.adviser = self.adviser or player("auto")
+        self.adviser = self.adviser or player(self.adviser_name)
         try:
             with working("thinking", self.rules.name, "Ctrl-C leaves the game") as progress:
                 assert progress.interrupts is not None
@@ -269,7 +289,7 @@ class Table:
         """The commands, and how a move is typed here."""
         example = view.action_text(view.actions()[0])
         self.say(f"type a move in the game's notation, such as {example}, or its beginning where that is clear; or")
-        for word, meaning in COMMANDS.items():
+        for word, meaning in {**self.words, **COMMANDS}.items():
             self.say(f"  {word:<8}{meaning}")
 
     def draw(self, position: Any) -> None:

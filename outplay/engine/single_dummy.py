@@ -16,7 +16,7 @@ of each deal over the cards that it could play there, declarer answering each ca
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from outplay.engine.double_dummy import card_text, winner_of
 from outplay.games.bridge.notation import cards_of, seat, strain
@@ -25,8 +25,11 @@ Hands = tuple[int, int, int, int]
 Vector = tuple[int, ...]
 
 
-def plan(deals: Sequence[Sequence[int]], trump: int | str, leader: int | str, trick: Sequence[int] = ()) -> dict[int, float]:
-    """For each card of declarer's side (North and South), who is to play: the mean tricks of the best plan that begins with it."""
+def plan(deals: Sequence[Sequence[int]], trump: int | str, leader: int | str, trick: Sequence[int] = (),
+         worth: Callable[[int], float] = float) -> dict[int, float]:
+    """For each card of declarer's side (North and South), who is to play: the best plan that begins with it, as the mean over the
+    deals of its tricks, or of what they are worth (more tricks must not be worth less).
+    """
     trump = strain(trump) if isinstance(trump, str) else trump
     leader = seat(leader) if isinstance(leader, str) else leader
     worlds = {number: tuple(int(hand) for hand in hands) for number, hands in enumerate(deals)}
@@ -34,7 +37,7 @@ def plan(deals: Sequence[Sequence[int]], trump: int | str, leader: int | str, tr
     found = {}
     for card in legal(next(iter(worlds.values()))[mover], trick):
         vectors = after(worlds, trump, leader, tuple(trick), card)  # type: ignore[arg-type]
-        found[card] = max(sum(vector) for vector in vectors) / len(deals)
+        found[card] = max(sum(map(worth, vector)) for vector in vectors) / len(deals)
     return found
 
 

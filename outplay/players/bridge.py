@@ -2,6 +2,7 @@
 
     double-dummy             a hundred deals a card, at most a second; `gib` is the same
     double-dummy:deals=20,time=0.5
+    double-dummy:plan=3      declarer makes one plan for all deals over the last three tricks, instead of averaging (alpha-mu)
     kitchen                  second hand low, third hand high, fourth highest of the longest suit
 
 Both bid by the rules of `outplay.games.bridge.bidding`. A card's worth is the mean, over the deals, of the points that the board is
@@ -16,6 +17,7 @@ import time
 from typing import Any
 
 from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
+from outplay.engine.single_dummy import plan
 from outplay.errors import Unsuitable
 from outplay.game import Position
 from outplay.games.bridge import AUCTION, PASS, players_of
@@ -29,6 +31,8 @@ from outplay.values import Action, Choice, Limits, Result
 
 FEWEST = 12
 """Deals before a player may stop early."""
+PLANNED = 20
+"""Deals of one plan, at most: their number is the length of the vectors."""
 CLEAR = 3.0
 """Standard errors by which the best card must lead to stop early."""
 
@@ -134,9 +138,9 @@ class BridgePlayer(Player):
 class Gib(BridgePlayer):
     """Deals what fits, solves each deal with open cards, plays what is worth most on average."""
 
-    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0) -> None:
-        self.name = f"double-dummy:deals={deals},time={seconds:g}"
-        self.deals, self.seconds, self.seed = deals, seconds, seed
+    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0, plan: int = 0) -> None:
+        self.name = f"double-dummy:deals={deals},time={seconds:g}" + (f",plan={plan}" if plan else "")
+        self.deals, self.seconds, self.seed, self.plan = deals, seconds, seed, plan
         self._random = random.Random(seed)
         self._memory: Memory | None = None
 
@@ -153,6 +157,8 @@ class Gib(BridgePlayer):
         if fit.count() == 0:  # somebody's calls were not what the system says
             fit = board.fit(use_auction=False)
         sign = 1 if board.turn % 2 == 0 else -1
+        if board.turn % 2 == board.declarer % 2 and board.play and board.hands[board.turn].bit_count() <= self.plan:
+            return self.planned(board, fit, begun)
         totals: dict[int, list[float]] = {}
         guess: int | None = None
         done = 0
@@ -178,6 +184,33 @@ class Gib(BridgePlayer):
         choices = tuple(Choice(board.action(card), sign * value, visits=done) for card, value in ranked)
         self.last = Result(action=board.action(chosen), value=sign * best, nodes=done, seconds=time.perf_counter() - begun,
                            algorithm="double dummy on deals that fit", exact=False, choices=choices)
+        return board.action(chosen)
+
+
+    def planned(self, board: Board, fit: Fit, begun: float) -> Action:
+        """Declarer's card by one plan for all deals, where averaging would let the plan differ from deal to deal."""
+        turned = board.declarer % 2  # the plan is North's and South's: East and West are turned there
+        worlds = set()
+        for _ in range(4 * PLANNED):
+            drawn, _ = fit.draw(self._random)
+            hands = [drawn.get(seat, board.hands[seat]) for seat in range(4)]
+            worlds.add(tuple(hands[(seat + turned) % 4] for seat in range(4)))
+            if len(worlds) == PLANNED:
+                break
+        sign = 1 if turned == 0 else -1
+        left = board.hands[board.turn].bit_count()
+
+        def worth(tricks: int) -> float:
+            north_south = tricks if turned == 0 else left - tricks
+            return sign * (board.worth(board.won[0] + north_south) + north_south)
+
+        found = plan(sorted(worlds), board.strain, (board.leader - turned) % 4, board.trick, worth)
+        best = max(found.values())
+        chosen = min((card for card in found if found[card] >= best - 1e-9), key=lambda card: (card & 15, card))
+        ranked = sorted(found.items(), key=lambda pair: -pair[1])
+        choices = tuple(Choice(board.action(card), sign * value, visits=len(worlds)) for card, value in ranked)
+        self.last = Result(action=board.action(chosen), value=sign * best, nodes=len(worlds), seconds=time.perf_counter() - begun,
+                           algorithm="one plan for all deals that fit", exact=False, choices=choices)
         return board.action(chosen)
 
 
@@ -236,6 +269,7 @@ class Kitchen(BridgePlayer):
 OPTIONS = (
     Option("deals", "whole", 100, "how many deals to look at for one card", least=1),
     Option("time", "number", 1.0, "seconds for one card, at most", least=0),
+    Option("plan", "whole", 0, "declarer makes one plan for all deals over so many last tricks", least=0, most=4),
     Option("seed", "whole", 0, "where random numbers begin"),
 )
 
@@ -246,6 +280,6 @@ def bridge_player(base: str, options: dict[str, str], seed: int, text: str) -> P
         read_options("player kitchen", options, [])
         return Kitchen()
     chosen = read_options("player double-dummy", options, OPTIONS)
-    made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed))
+    made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed), chosen.get("plan", 0))
     made.name = text.strip()
     return made

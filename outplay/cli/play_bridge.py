@@ -1,0 +1,79 @@
+"""`play bridge`: the table in the terminal, with the words that bridge players use."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from outplay.cli.play import Table
+from outplay.errors import OutplayError
+
+
+class BridgeTable(Table):
+    """Calls are told with their meaning and cards by seat; `claim`, `calls`, and `review` once the board is over."""
+
+    adviser_name = "gib"
+    words: ClassVar[dict[str, str]] = {"claim": "claim tricks as declarer: claim 5", "calls": "what every call so far means"}
+
+    def whose(self, view: Any) -> str:
+        """The seat that is to play."""
+        return str(self.rules.seat_name(view.player()))
+
+    def tell_move(self, event: Any) -> None:
+        """Calls and cards are seen by all."""
+        from outplay.games.bridge import PASS
+        from outplay.players.bridge_table import calls_in_words
+
+        if event.action >= PASS:
+            self.say(calls_in_words(self.game.position)[-1])
+        else:
+            self.say(f"{self.rules.seat_name(event.seat)} plays {event.text}")
+
+    def obey(self, view: Any, typed: str) -> bool:
+        """Bridge's own words first."""
+        from outplay.players import bridge_table
+
+        verb, _, what = typed.lower().partition(" ")
+        if verb == "calls":
+            for line in bridge_table.calls_in_words(view):
+                self.say(line)
+            return False
+        if verb != "claim":
+            return super().obey(view, typed)
+        if not what.strip().isdecimal():
+            self.say("claim needs a number of tricks, such as claim 5", "yellow")
+            return False
+        try:
+            answer = bridge_table.claim(self.game.position, int(what), seed=self.game.seed)
+        except OutplayError as problem:
+            self.say(str(problem), "yellow")
+            return False
+        self.say(("accepted: " if answer.accepted else "not accepted: ") + answer.reason, "bold")
+        if answer.accepted:
+            for action in bridge_table.rest(self.game.position):
+                self.game.push(action)
+        return answer.accepted
+
+    def why(self, view: Any) -> None:
+        """A call by the system's rule, a card by the deals that were looked at."""
+        from outplay.games.bridge import AUCTION
+        from outplay.games.bridge.bidding import choose
+        from outplay.players.bridge import Board
+
+        board = Board(view)
+        if board.stage == AUCTION:
+            rule = choose(board.hands[board.seat], board.calls, board.dealer)
+            self.say(f"{view.action_text(rule.call)}: {rule.words}", "green")
+            return
+        self.hint(view)
+        last = self.adviser.last
+        for one in last.choices if last is not None else ():
+            self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points of North and South, the mean of {one.visits} deals")
+
+    def over(self) -> None:
+        """All hands are on the screen; then the cards that gave tricks away."""
+        from outplay.players.bridge_table import review
+
+        lost = [lesson for lesson in review(self.game.position) if lesson.tricks < lesson.best]
+        self.say("With open cards, every card was the best." if not lost else "With open cards:", "bold")
+        for lesson in lost:
+            self.say("  " + lesson.text)

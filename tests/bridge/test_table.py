@@ -1,0 +1,92 @@
+"""Claims, the review of a board, calls in words, one plan for all deals, and the table in the terminal."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+
+from outplay.engine.double_dummy import Memory
+from outplay.errors import Unsuitable
+from outplay.game import load
+from outplay.games.bridge.notation import hands_text
+from outplay.players import player
+from outplay.players.bridge_table import calls_in_words, claim, rest, review
+
+MEMORY = Memory()
+
+
+def short_deal(source: random.Random, ranks: int) -> str:
+    cards = [16 * suit + rank for suit in range(4) for rank in range(13 - ranks, 13)]
+    source.shuffle(cards)
+    return hands_text([sum(1 << card for card in cards[seat * ranks : (seat + 1) * ranks]) for seat in range(4)])
+
+
+def test_a_claim_holds_in_every_deal_that_fits() -> None:
+    game = load("bridge", compiled=False, phase="play", contract="1NT", declarer="S", ranks=3)
+    # West has all the clubs and leads one.
+    board = game.position("N:.AKQ.. ..AKQ. AKQ... ...AKQ").play("CA")
+    with pytest.raises(Unsuitable, match="from 0 to 3"):
+        claim(board, 4, memory=MEMORY)
+    assert not claim(board, 1, memory=MEMORY).accepted  # the clubs run
+    assert claim(board, 0, memory=MEMORY).accepted
+    lead = game.position("N:.AKQ.. ..AKQ. AKQ... ...AKQ")
+    with pytest.raises(Unsuitable, match="only declarer"):
+        claim(lead, 1, memory=MEMORY)
+
+
+def test_who_may_claim_two_may_claim_one() -> None:
+    game = load("bridge", compiled=False, phase="play", contract="1NT", declarer="S", ranks=3)
+    source = random.Random(4)
+    for _ in range(5):
+        board = game.position(short_deal(source, 3))
+        board = board.result(board.actions()[0])
+        sure = [tricks for tricks in range(4) if claim(board, tricks, memory=MEMORY).accepted]
+        assert sure and sure == list(range(len(sure)))
+
+
+def test_review_and_rest_agree() -> None:
+    source = random.Random(2)
+    game = load("bridge", compiled=False, phase="play", contract="1H", declarer="W", ranks=4)
+    board = game.position(short_deal(source, 4))
+    for action in rest(board, memory=MEMORY):
+        board = board.result(action)
+    assert board.is_terminal()
+    lessons = review(board, memory=MEMORY)
+    assert len(lessons) == 16 and all(lesson.tricks == lesson.best for lesson in lessons)
+    sides = {lesson.seat in ("North", "South"): lesson.tricks for lesson in lessons}
+    assert sides[True] + sides[False] == 4
+    assert {lesson.tricks for lesson in lessons if lesson.seat in ("East", "West")} == {sides[False]}  # nobody ever erred
+
+
+def test_calls_in_words() -> None:
+    game = load("bridge", compiled=False)
+    board = game.position("N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3").play("pass pass pass 1S")
+    assert calls_in_words(board)[-1] == "West 1S: 12-21 points, 5 or more spades"
+
+
+def test_one_plan_as_a_player() -> None:
+    source = random.Random(6)
+    for declarer in "SW":
+        game = load("bridge", compiled=False, phase="play", contract="1D", declarer=declarer, ranks=3)
+        position = game.position(short_deal(source, 3))
+        planner, others = player("gib:plan=3,deals=5"), player("kitchen")
+        algorithms = set()
+        while not position.is_terminal():
+            declares = position.player() % 2 == ("SW".index(declarer))
+            chosen = (planner if declares else others).choose(position)
+            assert chosen in position.actions()
+            if declares and planner.last is not None:
+                algorithms.add(planner.last.algorithm)
+            position = position.result(chosen)
+        assert algorithms <= {"one plan for all deals that fit"}
+
+
+def test_the_table_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from outplay.cli.app import run
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("calls\nwhy\nclaim\nclaim 3\nquit\n"))
+    assert run(["play", "bridge", "--as", "1", "--seed", "3", "--against", "kitchen"]) == 0
+    out = capsys.readouterr().out
+    assert "claim needs a number of tricks" in out and "only declarer may claim" in out and "points" in out
