@@ -67,7 +67,7 @@ class BridgeTable(Table):
         self.hint(view)
         last = self.adviser.last
         for one in last.choices if last is not None else ():
-            self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points of North and South, the mean of {one.visits} deals")
+            self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points of North and South, mean of {one.visits} deals")
 
     def over(self) -> None:
         """All hands are on the screen; then the cards that gave tricks away."""

@@ -3,10 +3,11 @@
     double-dummy             a hundred deals a card, at most a second; `gib` is the same
     double-dummy:deals=20,time=0.5
     double-dummy:plan=3      declarer makes one plan for all deals over the last three tricks, instead of averaging (alpha-mu)
+    double-dummy:bid=10      where several calls fit its hand, bids each to the end on ten deals
     kitchen                  second hand low, third hand high, fourth highest of the longest suit
 
-Both bid by the rules of `outplay.games.bridge.bidding`. A card's worth is the mean, over the deals, of the points that the board is
-worth from there with open cards.
+Both bid by the rules of `outplay.games.bridge.bidding`, whose first rule that fits is the call. A card's worth is the mean, over the
+deals, of the points that the board is worth from there with open cards.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
 from outplay.engine.single_dummy import plan
 from outplay.errors import Unsuitable
 from outplay.game import Position
-from outplay.games.bridge import AUCTION, PASS, players_of
-from outplay.games.bridge.bidding import choose, read
+from outplay.games.bridge import AUCTION, FIRST_BID, PASS, players_of
+from outplay.games.bridge.bidding import Rule, bid_out, candidates, choose, contract_of, read
 from outplay.games.bridge.fitting import Fit, Known, points
 from outplay.games.bridge.notation import LANE, cards_of
 from outplay.games.bridge.scoring import VULNERABILITIES, is_vulnerable, score
@@ -33,6 +34,8 @@ FEWEST = 12
 """Deals before a player may stop early."""
 PLANNED = 20
 """Deals of one plan, at most: their number is the length of the vectors."""
+MOST_CALLS = 3
+"""Calls that are bid to the end, at most."""
 CLEAR = 3.0
 """Standard errors by which the best card must lead to stop early."""
 
@@ -108,6 +111,14 @@ class Board:
                      vulnerable=is_vulnerable(side, self.vulnerability))
         return made if side == 0 else -made
 
+    def points_of(self, contract: tuple[int, int, int], north_south: int) -> int:
+        """Points of North and South in a contract (bid, how often doubled, declarer) when they take so many tricks."""
+        bid, doubled, declarer = contract
+        side = declarer % 2
+        made = score((bid - FIRST_BID) // 5 + 1, (bid - FIRST_BID) % 5, north_south if side == 0 else 13 - north_south,
+                     doubled=doubled, vulnerable=is_vulnerable(side, self.vulnerability))
+        return made if side == 0 else -made
+
     def action(self, card: int) -> Action:
         """A card as the game's action."""
         return 4 * (card & 15) + (card >> 4)
@@ -121,7 +132,7 @@ class BridgePlayer(Player):
         board = Board(view)
         legal = view.actions()
         if board.stage == AUCTION:
-            rule = choose(board.hands[board.seat], board.calls, board.dealer) if board.ranks == 13 else None
+            rule = self.call(board, limits) if board.ranks == 13 else None
             self.said = rule.words if rule else ""
             return rule.call if rule is not None and rule.call in legal else PASS
         if len(legal) == 1:
@@ -129,6 +140,10 @@ class BridgePlayer(Player):
         return self.card(board, limits)
 
     said = ""
+
+    def call(self, board: Board, limits: Limits | None) -> Rule:
+        """The system's call."""
+        return choose(board.hands[board.seat], board.calls, board.dealer)
 
     def card(self, board: Board, limits: Limits | None) -> Action:
         """A card to play."""
@@ -138,15 +153,43 @@ class BridgePlayer(Player):
 class Gib(BridgePlayer):
     """Deals what fits, solves each deal with open cards, plays what is worth most on average."""
 
-    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0, plan: int = 0) -> None:
-        self.name = f"double-dummy:deals={deals},time={seconds:g}" + (f",plan={plan}" if plan else "")
-        self.deals, self.seconds, self.seed, self.plan = deals, seconds, seed, plan
+    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0, plan: int = 0,
+                 bid: int = 0) -> None:
+        more = (f",plan={plan}" if plan else "") + (f",bid={bid}" if bid else "")
+        self.name = f"double-dummy:deals={deals},time={seconds:g}{more}"
+        self.deals, self.seconds, self.seed, self.plan, self.bid = deals, seconds, seed, plan, bid
         self._random = random.Random(seed)
         self._memory: Memory | None = None
 
     def begin(self, view: Position, *, seed: int = 0) -> None:
         """Other deals for each board."""
         self._random = random.Random(f"{self.seed} {seed}")
+
+    def call(self, board: Board, limits: Limits | None) -> Rule:
+        """Where several calls fit the hand: deal the other hands, bid each to the end, score the contracts with open cards."""
+        found = candidates(board.hands[board.seat], board.calls, board.dealer)[:MOST_CALLS]
+        fit = board.fit()
+        if self.bid == 0 or len(found) == 1 or fit.count() == 0:
+            return found[0]
+        self._memory = self._memory or Memory()
+        totals, weights = [0.0] * len(found), 0.0
+        begun = time.perf_counter()
+        seconds = limits.seconds if limits is not None and limits.seconds is not None else self.seconds
+        for _ in range(self.bid):
+            drawn, weight = fit.draw(self._random)
+            hands = [drawn.get(seat, board.hands[seat]) for seat in range(4)]
+            solver = DoubleDummy(hands, memory=self._memory, stop=self.stop)
+            known: dict[tuple[int, int, int] | None, int] = {None: 0}
+            for number, rule in enumerate(found):
+                contract = contract_of(bid_out(hands, [*board.calls, rule.call], board.dealer), board.dealer)
+                if contract is not None and contract not in known:
+                    known[contract] = board.points_of(contract, solver.tricks((contract[0] - FIRST_BID) % 5, (contract[2] + 1) % 4))
+                totals[number] += weight * known[contract] * (1 if board.seat % 2 == 0 else -1)
+            weights += weight
+            if time.perf_counter() - begun > seconds:
+                break
+        best = max(range(len(found)), key=lambda number: (totals[number], -number))
+        return found[best]
 
     def card(self, board: Board, limits: Limits | None) -> Action:
         """The card with the best mean; stops early where one is clearly ahead or all are worth the same."""
@@ -270,6 +313,7 @@ OPTIONS = (
     Option("deals", "whole", 100, "how many deals to look at for one card", least=1),
     Option("time", "number", 1.0, "seconds for one card, at most", least=0),
     Option("plan", "whole", 0, "declarer makes one plan for all deals over so many last tricks", least=0, most=4),
+    Option("bid", "whole", 0, "where several calls fit: deals on which each is bid to the end and scored with open cards", least=0),
     Option("seed", "whole", 0, "where random numbers begin"),
 )
 
@@ -280,6 +324,7 @@ def bridge_player(base: str, options: dict[str, str], seed: int, text: str) -> P
         read_options("player kitchen", options, [])
         return Kitchen()
     chosen = read_options("player double-dummy", options, OPTIONS)
-    made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed), chosen.get("plan", 0))
+    made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed), chosen.get("plan", 0),
+               chosen.get("bid", 0))
     made.name = text.strip()
     return made

@@ -10,7 +10,9 @@ import pytest
 from outplay.engine.double_dummy import Memory
 from outplay.errors import Unsuitable
 from outplay.game import load
-from outplay.games.bridge.notation import hands_text
+from outplay.games.bridge import DOUBLE, FIRST_BID, PASS, call_text
+from outplay.games.bridge.bidding import bid_out, candidates, contract_of
+from outplay.games.bridge.notation import hands_text, parse_hands
 from outplay.players import player
 from outplay.players.bridge_table import calls_in_words, claim, rest, review
 
@@ -64,6 +66,17 @@ def test_calls_in_words() -> None:
     game = load("bridge", compiled=False)
     board = game.position("N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3").play("pass pass pass 1S")
     assert calls_in_words(board)[-1] == "West 1S: 12-21 points, 5 or more spades"
+
+
+def test_calls_bid_to_the_end() -> None:
+    assert call_text(contract_of([FIRST_BID + 3, PASS, FIRST_BID + 8, DOUBLE, PASS, PASS, PASS], 1)[0]) == "2S"
+    assert contract_of([FIRST_BID + 3, PASS, FIRST_BID + 8, DOUBLE, PASS, PASS, PASS], 1)[1:] == (1, 1)
+    assert contract_of([PASS] * 4, 0) is None
+    hands = parse_hands("N:KQ942.A73.K6.AQ4 873.J96.AT74.T93 A5.T82.Q983.K765 JT6.KQ54.J52.J82")
+    auction = bid_out(hands, [], 0)
+    assert auction[-3:] == [PASS] * 3 and auction[0] == candidates(hands[0], [], 0)[0].call
+    board = load("bridge", compiled=False).position(hands_text(hands))
+    assert player("gib:bid=2").choose(board) in {rule.call for rule in candidates(hands[0], [], 0)}
 
 
 def test_one_plan_as_a_player() -> None:

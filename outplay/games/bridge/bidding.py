@@ -125,6 +125,40 @@ def choose(hand: int, calls: Sequence[int], dealer: int) -> Rule:
     return Rule(PASS, Promise())
 
 
+def candidates(hand: int, calls: Sequence[int], dealer: int) -> list[Rule]:
+    """All calls whose promise a hand keeps, the system's choice first.
+
+    >>> from outplay.games.bridge.notation import parse_hand
+    >>> [call_text(rule.call) for rule in candidates(parse_hand("KQ942.A73.Q6.AJ4"), [], 0)]
+    ['1NT', '1S', '1C', '1D']
+    """
+    found: list[Rule] = []
+    for rule in rules(calls, dealer, read(calls, dealer)):
+        if rule.promise.fits(hand) and all(rule.call != other.call for other in found):
+            found.append(rule)
+    return found or [Rule(PASS, Promise())]
+
+
+def bid_out(hands: Sequence[int], calls: Sequence[int], dealer: int) -> list[int]:
+    """The auction to its end, everybody calling by the system."""
+    said = list(calls)
+    while len(said) < 4 or any(call != PASS for call in said[-3:]):
+        said.append(choose(hands[(dealer + len(said)) % 4], said, dealer).call)
+    return said
+
+
+def contract_of(calls: Sequence[int], dealer: int) -> tuple[int, int, int] | None:
+    """The last bid (as an action), how often it is doubled, and the declarer: the first of the side who named the strain."""
+    last = next((number for number in reversed(range(len(calls))) if calls[number] >= FIRST_BID), None)
+    if last is None:
+        return None
+    doubled = sum(call not in (PASS,) for call in calls[last + 1 :])
+    strain = (calls[last] - FIRST_BID) % 5
+    first = next(number for number in range(len(calls)) if (number - last) % 2 == 0 and calls[number] >= FIRST_BID
+                 and (calls[number] - FIRST_BID) % 5 == strain)
+    return calls[last], doubled, (dealer + first) % 4
+
+
 def rules(calls: Sequence[int], dealer: int, known: Sequence[Promise]) -> Iterator[Rule]:
     """The rules that hold now, the first that fits first; all of them are legal calls."""
     seat = (dealer + len(calls)) % 4
