@@ -6,8 +6,8 @@
     double-dummy:bid=10      where several calls fit its hand, bids each to the end on ten deals
     kitchen                  second hand low, third hand high, fourth highest of the longest suit
 
-Both bid by the rules of `outplay.games.bridge.bidding`, whose first rule that fits is the call. A card's worth is the mean, over the
-deals, of the points that the board is worth from there with open cards.
+Both bid by the rules of `outplay.games.bridge.bidding`, whose first rule that fits is the call. A card's worth is the mean, over
+the deals, of the points that the board is worth from there with open cards.
 """
 
 from __future__ import annotations
