@@ -99,8 +99,12 @@ def queens(size: int) -> Model:
     return model
 
 
-def sudoku(text: str) -> Model:
-    """Rows, columns and boxes hold every digit once; ``.`` or ``0`` is an empty cell, 4x4, 9x9, 16x16 or 25x25."""
+def sudoku(text: str, *, as_domains: bool = False) -> Model:
+    """Rows, columns and boxes hold every digit once; ``.`` or ``0`` is an empty cell, 4x4, 9x9, 16x16 or 25x25.
+
+    A given is a constraint with a name, so that it can be blamed; `as_domains` makes it the one value of its cell, which searches
+    that propagate little then assign first.
+    """
     cells = re.sub(r"[\s|+\-]", "", text.upper()).replace("_", ".").replace("0", ".")
     size = math.isqrt(len(cells))
     box = math.isqrt(size)
@@ -114,8 +118,8 @@ def sudoku(text: str) -> Model:
             raise BadNotation(f"a sudoku cell is . or one of {numbers}, not {cell!r} (cell {place + 1})")
         row, column = divmod(place, size)
         name = f"r{row + 1}c{column + 1}"
-        board.append(model.variable(name, digits))
-        if cell != ".":
+        board.append(model.variable(name, [numbers.index(cell) + 1] if as_domains and cell != "." else digits))
+        if cell != "." and not as_domains:
             model.add(board[-1] == numbers.index(cell) + 1, name=f"{name} is given {cell}")
     for i in range(size):
         model.all_different(board[i * size : (i + 1) * size], name=f"row {i + 1}")

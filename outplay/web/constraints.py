@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -10,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay.csp import files
+from outplay.csp.puzzles import sudoku
 from outplay.csp.tracing import trace
 from outplay.errors import BadValue
 from outplay.views import constraints as pictures
@@ -40,6 +42,8 @@ def step_through(asked: Stated, request: Request) -> StreamingResponse:
     """Search with every decision told: lines of JSON with the `problem`, then `step` after `step` up to the first solution."""
     problem = files.read(asked.text)
     model = problem.model
+    if problem.kind == "sudoku" and asked.propagation != "arc":  # the givens come first, as anybody would have it
+        model = sudoku(re.sub(r"(?m)^\s*(#.*|sudoku\s*)$", "", asked.text), as_domains=True)
     names = [variable.name for variable in model.lowering.variables]
     if len(names) > MOST_VARIABLES:
         raise BadValue(f"a problem here may have {MOST_VARIABLES} variables at most, got {len(names)}")

@@ -7,6 +7,7 @@ import pytest
 from tests.web.board import moves, place, recorded, says, start, sync_api
 
 pytestmark = pytest.mark.usefixtures("browser")
+expect = sync_api.expect
 
 
 def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address):
@@ -158,9 +159,16 @@ def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
     before = page.locator("#record button").count()
     clicks = 0
     while page.locator("#record button").count() == before and clicks < 9:
-        clicks += 1
+        made = int(page.get_attribute("#board", "data-made"))
         page.locator(".places button.source").first.click()
         page.locator(".board.choosing .places button.target").first.click()
-        page.wait_for_timeout(250)
+        clicks += 1
+        # A part of the turn is shown, or the whole turn is in the record: whichever comes.
+        part = page.locator(f'#board[data-made="{made + 1}"]')
+        turn = page.locator("#record button").nth(before)
+        expect(part.or_(turn).first).to_be_attached(timeout=60_000)
+        if not part.count():
+            expect(turn).to_be_attached(timeout=60_000)
+            break
     assert 2 <= clicks <= 4  # two dice, or four moves of a double
     assert "/" in "".join(moves(page))
