@@ -23,7 +23,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--recipe", choices=RECIPES, help="left out, what fits the game")
     parser.add_argument("--time", default="10m", help="of this piece of the run: 90s, 10m, 1h")
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument("--threads", type=int, default=1, help="of the recipe td")
+    parser.add_argument("--threads", type=int, default=1, help="of the processor")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the recipe")
     parser.add_argument("--against", action="append", metavar="PLAYER", help="who the network is measured against as it goes")
     parser.add_argument("--games", type=int, default=40, help="of each match against them; 0: none")

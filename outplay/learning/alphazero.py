@@ -78,8 +78,10 @@ def torch_module() -> Any:
 class Run:
     """One run of learning in its folder, begun or continued."""
 
-    def __init__(self, folder: Path, settings: Settings, device: str) -> None:
+    def __init__(self, folder: Path, settings: Settings, device: str, threads: int = 1) -> None:
         torch = torch_module()
+        if device == "cpu":  # torch's threads wait for each other in a loop: on a busy machine more of them are sixteen times slower
+            torch.set_num_threads(threads)
         from outplay.learning.networks import Folded, Network
 
         self.torch, self.folder, self.device = torch, folder, device

@@ -111,6 +111,6 @@ def learn(
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
     known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **small}
-    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, **known), device)
+    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, **known), device, threads)
     report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
     return {**report, "checkpoint": name}
