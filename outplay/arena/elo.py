@@ -43,6 +43,17 @@ class Elo:
     difference: float
     error: float
 
+    def __str__(self) -> str:
+        """The difference with its interval, where there are games enough for one.
+
+        >>> print(Elo(58.4, 29.1), Elo(math.inf, math.inf), Elo(382.0, math.inf), sep="; ")
+        +58 ± 29; beyond measure; +382 (too few games for an interval)
+        """
+        if not math.isfinite(self.difference):
+            return "beyond measure"
+        difference = round(self.difference) + 0
+        return f"{difference:+d} " + (f"± {self.error:.0f}" if math.isfinite(self.error) else "(too few games for an interval)")
+
 
 def rating(score: float) -> float:
     """The Elo difference at which this share of points is expected."""

@@ -86,7 +86,7 @@ def report(game: str, records: Sequence[Record], names: Sequence[str]) -> str:
         for rival in order:
             got = row.against.get(rival)
             cells += '<td class="self"></td>' if rival == row.name else f"<td>{got[0]:g}/{got[1]}</td>" if got else "<td></td>"
-        elo = "" if row.elo is None else f"{row.elo.difference:+.0f} ± {row.elo.error:.0f}"
+        elo = "" if row.elo is None else str(row.elo)
         lines.append(f"<tr><td>{number}. {html.escape(row.name)}</td><td>{row.games}</td><td>{row.points:g}</td>"
                      f"<td>{row.score:.1%}</td><td>{row.average:+.3f}</td><td>{elo}</td>{cells}</tr>")
     columns = "<th>player</th><th>games</th><th>points</th><th>score</th><th>utility</th><th>Elo (95 %)</th>"
@@ -117,7 +117,7 @@ def _chart(rows: Sequence[Row]) -> str:
         marks.append(f'<text x="210" y="{y + 5}" text-anchor="end" fill="currentColor">{html.escape(name[:28])}</text>'
                      f'<line x1="{x - reach:.1f}" x2="{x + reach:.1f}" y1="{y}" y2="{y}" stroke="currentColor"/>'
                      f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="#2a7">'
-                     f"<title>{elo.difference:+.0f} ± {elo.error:.0f}</title></circle>")
+                     f"<title>{elo}</title></circle>")
     height = 28 * len(rated) + 20
     return f'<h2>Elo</h2><svg viewBox="0 0 800 {height}" font-size="14" role="img" aria-label="Elo">{"".join(marks)}</svg>'
 

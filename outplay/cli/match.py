@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter as clock_now
@@ -240,7 +241,7 @@ def _report_match(records: list[Record], game: str, names: list[str], test: Any,
         return
     out = console()
     out.print(f"{first}: {result.wins} won, {result.draws} drawn, {result.losses} lost of {result.games} against {second}")
-    out.print(f"score {result.score:.1%}, Elo {strength.difference:+.0f} ± {strength.error:.0f} (95 %)")
+    out.print(f"score {result.score:.1%}, Elo {strength}" + (" (95 %)" if math.isfinite(strength.error) else ""))
     if len(result.pairs) > 1:
         out.print("pairs of games with 0, 1/2, 1, 3/2 and 2 points: " + ", ".join(map(str, pentanomial(result))))
     if len({abs(points) for record in records if record.outcome for points in record.outcome.utilities} - {0.0}) > 1:
@@ -268,7 +269,7 @@ def _report_field(records: list[Record], game: str, names: list[str], as_json: b
     columns = ["", "player", "games"] + ([] if alone else ["points", "score", "Elo"]) + ["utility"]
     shown = []
     for place, row in enumerate(rows, start=1):
-        elo = "" if row.elo is None else f"{row.elo.difference:+.0f} ± {row.elo.error:.0f}"
+        elo = "" if row.elo is None else str(row.elo)
         cells = [str(place), row.name, str(row.games)] + ([] if alone else [f"{row.points:g}", f"{row.score:.1%}", elo])
         duels = [] if alone else ["" if other.name == row.name or other.name not in row.against else
                                   "{:g}/{}".format(*row.against[other.name]) for other in rows]  # fmt: skip

@@ -107,6 +107,8 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
         bounds = (-1.0, 1.0) if players == 2 else (0.0, 1.0)
         most_actions = cells
         weights = np.array(EVALUATIONS[evaluation])
+        # Fitted by `outplay tune isolation --margins`; they won 110 of 200 games against chess's at 2,000 nodes a move.
+        margins = {"aspiration": 167, "futility": 595, "singular": 119}  # noqa: RUF012  read only
         weight_groups = {"own moves": [0], "opponent's moves": [1]}  # noqa: RUF012  read only
         weight_sets = {name: np.array(pair) for name, pair in EVALUATIONS.items()}  # noqa: RUF012  read only
 

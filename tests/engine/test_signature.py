@@ -16,7 +16,7 @@ PINNED = {
     "connect four, mtdf": (25479, 0.0),
     "connect four, bns": (37904, 0.0),
     "isolation, exact": (7824, 10.0),
-    "isolation, selective": (4642, 8.0),
+    "isolation, selective": (3739, 8.0),
     "chess, exact": (8682, -78.0),
     "chess, opening": (6223, 11.0),
     "chess, middle game": (14007, -37.0),
