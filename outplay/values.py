@@ -286,6 +286,28 @@ class Policy:
         """One row for each action of each position, for tables and pandas."""
         return list(self._rows())
 
+    def differences(self, other: Policy) -> dict[str, float]:
+        """Where two policies for one game part, and by how much: half the sum of all shares' differences, the largest first.
+
+        0 is the same mixture, 1 one without a common action; what only one of them knows counts as 1.
+
+        >>> from outplay.game import load
+        >>> game = load("rock-paper-scissors")
+        >>> one, two = (Policy.of(game, {"start": {"rock": share, "paper": 1 - share}}) for share in (0.5, 0.75))
+        >>> one.differences(two)
+        {'start': 0.25}
+        """
+        if self.game != other.game:
+            raise BadValue(f"policies for {self.game} and {other.game} cannot be compared")
+        found = {}
+        for position in dict.fromkeys((*self.answers, *other.answers)):
+            mine, theirs = self.answers.get(position), other.answers.get(position)
+            apart = 1.0
+            if mine is not None and theirs is not None:
+                apart = sum(abs(mine.get(a, 0.0) - theirs.get(a, 0.0)) for a in {*mine, *theirs}) / 2
+            found[position] = apart
+        return dict(sorted(found.items(), key=lambda each: -each[1]))
+
     def _rows(self) -> Iterator[dict[str, Any]]:
         for position, shares in self.answers.items():
             for action, share in shares.items():

@@ -456,6 +456,55 @@ def uniform_shares(tree: Tree) -> tuple[np.ndarray, ...]:
     return tuple(shares)
 
 
+def shares_of(tree: Tree, policy: Policy) -> tuple[np.ndarray, ...]:
+    """A policy on a tree; uniform where it says nothing."""
+    policy.check(tree.game)
+    shares = uniform_shares(tree)
+    for p in range(tree.players):
+        for info in range(len(tree.firsts[p])):
+            known = policy.shares(tree.view(p, info))
+            first, count = int(tree.firsts[p][info]), int(tree.counts[p][info])
+            for k in range(first, first + count) if known else ():
+                shares[p][k] = known.get(int(tree.actions[p][k]), 0.0)
+    return shares
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two policies for a game of two, measured exactly."""
+
+    wins: tuple[float, float]  # what the first policy gets from the second: moving first, moving second
+    exploitabilities: tuple[float, float]
+    distance: float  # how far apart their mixtures are where the first one comes, from 0 to 1
+
+
+def compare(game: Any, first: Policy, second: Policy, *, memory: float = 1024) -> Comparison:
+    """Set two policies against each other in both seats, over the whole tree.
+
+    >>> from outplay.game import load
+    >>> kuhn = load("kuhn poker")
+    >>> good, poor = RegretSolver(kuhn), RegretSolver(kuhn)
+    >>> good.advance(3000), poor.advance(2)
+    (None, None)
+    >>> found = compare(kuhn, good.policy(), poor.policy())
+    >>> sum(found.wins) > 0, found.exploitabilities[0] < found.exploitabilities[1], 0 < found.distance < 1
+    (True, True, True)
+    """
+    if game.traits.players != 2:
+        raise Unsuitable(f"policies are compared in games of two players; {game.name} has {game.traits.players}")
+    tree = build(game, memory=memory)
+    mine, theirs = shares_of(tree, first), shares_of(tree, second)
+    wins = evaluate(tree, (mine[0], theirs[1]))[0][0], evaluate(tree, (theirs[0], mine[1]))[0][1]
+    known = [evaluate(tree, each) for each in (mine, theirs)]
+    lost = [sum(best) / 2 - sum(values) / 2 for values, best in known]
+    apart, whole = 0.0, 0.0
+    others = {(p, view.state): mixture for p, view, mixture, _ in rows(tree, theirs)}
+    for p, view, mixture, reach in rows(tree, mine):
+        whole += reach
+        apart += reach * sum(abs(share - others[p, view.state][action]) for action, share in mixture.items()) / 2
+    return Comparison(wins, (lost[0], lost[1]), apart / whole)
+
+
 def rows(tree: Tree, shares: tuple[np.ndarray, ...]) -> Iterator[tuple[int, Position, dict[int, float], float]]:
     """Each information set with its mixture and how likely it is reached when all play so, likeliest first."""
     offsets = np.concatenate(([0], np.cumsum(tree.sequences))).astype(np.int64)

@@ -37,6 +37,12 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
     ships, cells = len(lengths), width * height
     whole = sum(lengths)
     spots = tuple(height * max(width - n + 1, 0) + (width * max(height - n + 1, 0) if n > 1 else 0) for n in lengths)
+    # A draw's weight is its number of ways at each step over all ways to lay each ship. Laid over a hit, the k-th ship has at most
+    # two directions and its length of ways; `largest` is the most that a weight can be when at least so many ships are.
+    reach = [1.0]
+    for k, fewest in zip(range(ships), sorted(spots), strict=True):
+        reach.append(reach[-1] * 2 * sum(lengths[: ships - k]) / max(fewest, 1))
+    largest = tuple(max(reach[at:]) for at in range(ships + 1))
     alone = side == "hunt"
     seats = 1 if alone else 2
     owners = 1 if alone else 2
@@ -220,10 +226,6 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
             weight = 1.0
             while waiting != 0:
                 target = self.first_bare_hit(player, other)
-                most = 0  # ways there could be at most, for a weight of at most 1
-                for ship in range(ships):
-                    if (waiting >> ship) & 1 and (target >= 0 or most == 0):
-                        most += 2 * lengths[ship] if target >= 0 else spots[ship]
                 low, high = self.taken(other)
                 chosen = -1
                 for turn in range(2):  # count the ways, then take one
@@ -236,6 +238,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                                         self.laid[other, ship] = spot + 1
                                         waiting &= ~(1 << ship)
                                         chosen = -2
+                                        weight /= spots[ship]  # every ship is laid once: the same in the end for all fleets
                                         break
                                     count += 1
                             if target < 0 or chosen == -2:
@@ -246,11 +249,22 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                                 if (waiting >> ship) & 1:
                                     self.laid[other, ship] = UNSEEN
                             return 0.0
-                        weight *= count / most
+                        weight *= count
                         chosen = below(source, count)
+            weight /= largest[self.fewest_over_hits(player)]
             if not alone:
                 self.in_order(other)
             return weight if self.agrees(player, other) else 0.0
+
+        def fewest_over_hits(self, player):
+            """How many ships the hits need at least: those that were told to have sunk, and one if there is any hit."""
+            told, hit = 0, 0
+            for k in range(self.shots[player]):
+                if self.hits[player, k] > 1:
+                    told += 1
+                if self.hits[player, k] > 0:
+                    hit = 1
+            return max(told, hit)
 
         def first_bare_hit(self, player, other):
             """The first cell that was hit and on which no ship lies yet, or -1."""
