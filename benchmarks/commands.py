@@ -52,7 +52,7 @@ LEFT_OUT = {
 """Why some are parsed and not run."""
 
 WRONG = ("show conect-four", "best tic-tac-toe --dept 3", "best tic-tac-toe --algorithm alfabeta",
-         "best tic-tac-toe --algorithm beam:widht=2")
+         "best tic-tac-toe --algorithm beam:widht=2", "match tic-tac-toe deals:number=5 random")
 """Commands that show how a mistake is told."""
 
 GAME = '''from outplay.jit import i8

@@ -119,7 +119,7 @@ def gtp_dialogue(source: random.Random) -> str | None:
     from outplay.protocols import gtp as protocol
 
     game = source.choice(GTP_GAMES)
-    session = Session(game, "auto" if game.startswith(("go", "nim")) else "random", simulations=3, seconds=0.02)
+    session = Session(game, "auto" if game.startswith("go") else "mcts", simulations=3, seconds=0.02)
     session.another_waits = lambda: True
     lines = spoiled(GTP, source)
     for line in (*lines, "name"):

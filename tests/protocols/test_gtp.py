@@ -163,3 +163,11 @@ def test_bytes_that_are_no_text_are_answered():
         command, lines = [sys.executable, "-m", "outplay", protocol], ask + b"\n\xff\n" + ask + b"\nquit\n"
         done = subprocess.run(command, input=lines, capture_output=True, timeout=60, env=environment)
         assert done.returncode == 0 and done.stdout.count(answer) == 2 and not done.stderr
+
+
+def test_a_move_for_the_other_side_without_playing_it():
+    """`reg_genmove` for the side that is not to move once ended in an IndexError in games other than Go."""
+    assert talk("play b c3", "reg_genmove b", "showboard", "undo")[1][0] == "="
+    session = Session("nim", algorithm="mcts", simulations=3)
+    assert session.answer(gtp.parse("reg_genmove w")).startswith("? illegal move")
+    assert session.answer(gtp.parse("reg_genmove b")).startswith("= ")

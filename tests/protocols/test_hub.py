@@ -50,3 +50,26 @@ def test_a_program_that_speaks_hub_is_a_player():
             position = position.result(player.pick(position, Limits(depth=2)))
     finally:
         player.close()
+
+
+def test_stop_ends_a_search_in_the_middle_of_a_depth(monkeypatch):
+    """It was heard between two depths only, and the later ones take minutes."""
+    heard = []
+
+    def search(position, algorithm, limits, stop):
+        heard.append(stop.wait(30))  # one long depth
+        yield from ()
+
+    monkeypatch.setattr("outplay.search", search)
+    said = dialogue("pos\nlevel depth=40\ngo think\nstop\nping")
+    assert heard == [True] and said[-1] == "pong" and sum(line.startswith("done") for line in said) == 1
+
+
+def test_what_goes_wrong_inside_does_not_end_the_talk(monkeypatch):
+    def search(position, algorithm, limits, stop):
+        raise ZeroDivisionError("inside")
+        yield
+
+    monkeypatch.setattr("outplay.search", search)
+    said = dialogue("pos\ngo think\nping")
+    assert any("internal error" in line for line in said) and "pong" in said
