@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 
 import outplay
 from outplay.errors import OutplayError, shorten
-from outplay.web import arenas, constraints, gallery, own, pages, records, searches, special, trees
+from outplay.web import arenas, charts, constraints, gallery, own, pages, records, searches, special, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
 from outplay.web.store import Store
@@ -54,7 +54,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     app.state.tables = Tables()
     app.state.desk = Desk() if seats is None else Desk(seats)
     app.state.running = {}  # the matches that are being played
-    for part in (records, special, searches, trees, arenas, constraints, own, pages):
+    for part in (records, special, searches, trees, arenas, constraints, charts, own, pages):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_exception_handler(OutplayError, _outplay_error)

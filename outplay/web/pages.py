@@ -34,10 +34,11 @@ def page(name: str) -> str:
         body = body.replace("{{topics}}", "".join(links))
     if name == "home":
         body = body.replace("{{gallery}}", gallery.cards())
-    return _framed(name, title, body)
+    return framed(name, title, body)
 
 
-def _framed(name: str, title: str, body: str) -> str:
+def framed(name: str, title: str, body: str) -> str:
+    """A page inside the frame that all share."""
     frame = (STATIC / "frame.html").read_text("utf-8")
     return frame.replace("{{title}}", title).replace("{{body}}", body).replace(f'data-page="{name}"', 'aria-current="page"')
 
@@ -53,7 +54,7 @@ def lesson(topic: str) -> str:
     links = " ".join(f'<a href="/learn/{TOPICS[number]}">{arrow}{_lesson(TOPICS[number])[0]}</a>' for arrow, number in around)
     body = (STATIC / "lesson.html").read_text("utf-8")
     body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", links)
-    return _framed("learn", heading, body)
+    return framed("learn", heading, body)
 
 
 def _first_words(topic: str) -> str:

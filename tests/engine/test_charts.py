@@ -28,3 +28,16 @@ def test_the_largest_stack_of_a_hand():
 def test_a_stack_of_nothing_is_refused():
     with pytest.raises(BadValue, match="1 to 1000 big blinds, got 0"):
         solve_chart(0)
+
+
+def test_the_studio_draws_it():
+    testclient = pytest.importorskip("fastapi.testclient")
+    from outplay.web.app import create_app
+
+    studio = testclient.TestClient(create_app(), base_url="http://localhost")
+    page = studio.get("/charts/push-or-fold?stack=8").text
+    assert "Push or fold with 8 big blinds" in page and ("61.8%" in page or "61.9%" in page)
+    picture = studio.get("/charts/push-or-fold/push.svg?stack=8")
+    assert picture.headers["content-type"].startswith("image/svg") and picture.text.count("<rect") == 169
+    assert len(studio.get("/api/charts/push-or-fold?stack=8").json()["call"]) == 13
+    assert "error" in studio.get("/api/charts/push-or-fold?stack=0").json()
