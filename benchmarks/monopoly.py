@@ -3,6 +3,7 @@
     python benchmarks/monopoly.py                        # all of it, in a small way
     python benchmarks/monopoly.py movement 100000000     # simulated throws against the exact chain
     python benchmarks/monopoly.py players 1000           # games among four players, each level's win rate with its interval
+    python benchmarks/monopoly.py ahead 2000             # one look ahead against three rules of thumb, with and without trades
     python benchmarks/monopoly.py streets                # throws of the others until a street has earned its price
     python benchmarks/monopoly.py speed 100000           # random games a second of processor time, one core
 """
@@ -14,16 +15,25 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import numpy as np
+
 from outplay.arena.match import match
+from outplay.engine.memory import load_state
 from outplay.engine.playouts import playouts
 from outplay.game import load
 from outplay.games.monopoly import board
 from outplay.games.monopoly.movement import long_run, walked
+from outplay.games.monopoly.notation import ACCEPT, ANSWER, REFUSE
+from outplay.jit import kernel, random_source
 from outplay.players import player
+from outplay.values import CHANCE
 
 LEVELS = ("random", "thumb", "engine:maxn,depth=2", "engine:mcts,simulations=1000,c=0.1")
 TABLE = "monopoly:horizon=60"
 """The game of the match: playouts are cut after sixty plies and judged by net worth and rents."""
+
+BLIND, RATIONAL, KNOWN = range(3)
+"""How `look_ahead` takes offers."""
 
 
 def movement(throws: int = 10_000_000) -> None:
@@ -60,6 +70,62 @@ def players(games: int = 40, levels: tuple[str, ...] = LEVELS) -> None:
                       f"mean share of all wealth {100 * shares[level] / number:.1f} %", flush=True)  # fmt: skip
 
 
+@kernel
+def look_ahead(states, out, model, weights, games, source, wins):
+    """Games of one who takes the action of the highest evaluation, in turn on every seat, against the rule of thumb.
+
+    An offer is judged as it stands (BLIND), after the answer of one who takes what raises its own evaluation (RATIONAL), or after
+    that of the rule of thumb (KNOWN).
+    """
+    seats = len(states[0].cash)
+    for game in range(games):
+        states[1] = states[0]
+        state, me = states[1], game % seats
+        while not state.is_terminal():
+            if state.player() == CHANCE:
+                state.play(state.draw(source))
+                continue
+            if state.player() != me:
+                state.play(state.choose(out[1], source))
+                continue
+            count, best, choice = state.actions(out[0]), -1.0, out[0, 0]
+            for k in range(count if count > 1 else 0):
+                states[2] = states[1]
+                after = states[2]
+                after.play(out[0, k])
+                if after.phase == ANSWER and model == KNOWN:
+                    after.play(after.choose(out[1], source))
+                elif after.phase == ANSWER and model == RATIONAL:
+                    other = after.player()
+                    states[3] = states[2]
+                    states[3].play(ACCEPT << 16)
+                    accepts = states[3].evaluate(other, weights) > after.evaluate(other, weights)
+                    after.play(ACCEPT << 16 if accepts else REFUSE << 16)
+                value = 10_000.0 * after.utility(me) if after.is_terminal() else after.evaluate(me, weights)
+                if value > best:
+                    best, choice = value, out[0, k]
+            state.play(choice)
+        wins[game] = 1
+        for seat in range(seats):
+            if seat != me and state.utility(seat) > state.utility(me):
+                wins[game] = 0
+
+
+def ahead(games: int = 1000) -> None:
+    for name, models in (("monopoly:offers=0", {"": BLIND}),
+                         ("monopoly", {"offers as they stand": BLIND, "answers that raise the other's own share": RATIONAL,
+                                       "answers by rule of thumb": KNOWN})):  # fmt: skip
+        game = load(name)
+        states, out = game.rules.states(4), game.rules.room(2, game.rules.most_actions)
+        load_state(states, 0, game.start())
+        for words, model in models.items():
+            wins = np.zeros(games, np.int64)
+            look_ahead(states, out, model, game.rules.weights, games, random_source(1), wins)
+            low, high = wilson(wins.sum(), games)
+            print(f"{name}: one look ahead against three rules of thumb{', ' * bool(words)}{words}: {games} games, wins "
+                  f"{100 * wins.mean():.1f} % ({100 * low:.1f} to {100 * high:.1f})", flush=True)  # fmt: skip
+
+
 def streets() -> None:
     landing = long_run()
     print("set            houses  cost  rent a throw  throws until it has paid")
@@ -90,7 +156,7 @@ def speed(games: int = 20_000) -> None:
               f"{1e9 * seconds / played.moves:.0f} ns a ply", flush=True)  # fmt: skip
 
 
-PARTS = {"movement": movement, "players": players, "streets": streets, "speed": speed}
+PARTS = {"movement": movement, "players": players, "ahead": ahead, "streets": streets, "speed": speed}
 
 if __name__ == "__main__":
     asked = sys.argv[1:2] or list(PARTS)

@@ -74,7 +74,11 @@ def show(
 ) -> None:
     """Show a position: its board, who is to move and what may be done."""
     shown = position_of(game, position, actions)
-    texts = [shown.action_text(action) for action in shown.actions()]
+    listed = shown.actions()
+    is_long = len(listed) > MOST_LISTED and not shown.is_chance()
+    if is_long and not as_json:
+        listed = tuple(listed[number * len(listed) // SAMPLE] for number in range(SAMPLE))
+    texts = [shown.action_text(action) for action in listed]
     picture = shown.picture()
     if out is not None:
         _write_svg(out, shown, picture)
@@ -108,10 +112,8 @@ def show(
         texts = ["(drawn, too many to list)"]
     elif shown.is_chance():
         texts = [f"{name} ({probability:.4g})" for name, (_, probability) in zip(texts, shown.chances(), strict=True)]
-    if len(texts) > MOST_LISTED:
-        step = len(texts) / SAMPLE
-        some = " ".join(texts[int(number * step)] for number in range(SAMPLE))
-        screen.print(f"actions   {len(texts):,}, among them {some} (--json lists all)", markup=False)
+    if is_long:
+        screen.print(f"actions   {len(shown.actions()):,}, among them {' '.join(texts)} (--json lists all)", markup=False)
         return
     screen.print("actions   " + " ".join(texts), markup=False)
 
