@@ -72,6 +72,7 @@ _TWO_PLAYERS = [
 _PROOFS: dict[str, Any] = dict(TWO_PLAYERS)  # values as the others', but no line of best play behind them
 
 _DICE: dict[str, Any] = {"players": 2, "sum": "zero", "information": "perfect"}
+_PRUNED: dict[str, Any] = {**_DICE, "players": (1, 2)}
 
 _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("dfpn", "proof_number.dfpn", "depth-first proof-number search: is it won? Look where the answer seems nearest", _PROOFS),
@@ -79,8 +80,8 @@ _OTHERS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("expectimax", "expectimax.expectimax", "MAX takes the greatest value, chance and the other player are worth their average",
      {"players": (1, 2), "sum": "zero", "information": "perfect"}),
     ("expectiminimax", "expectiminimax.expectiminimax", "minimax with chance nodes that are worth their average", _DICE),
-    ("star1", "star.star1", "expectiminimax that skips outcomes once bounded utilities settle the average", _DICE),
-    ("star2", "star.star2", "Star1 that first probes one action behind each outcome", _DICE),
+    ("star1", "star.star1", "expectiminimax that skips outcomes once bounded utilities settle the average", _PRUNED),
+    ("star2", "star.star2", "Star1 that first probes one action behind each outcome", _PRUNED),
     ("opponent", "opponent.imperfect_opponent", "the best action against an opponent who finds its own with probability p", _DICE),
     ("maxn", "maxn.maxn", "max^n: each of many players maximises its own entry of a vector", {"information": "perfect"}),
     ("paranoid", "paranoid.paranoid", "many players, and all the others are against me", {"information": "perfect"}),

@@ -23,8 +23,10 @@ bounds cuts before any outcome is searched in full.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from outplay.errors import BadValue
-from outplay.game import Position
+from outplay.game import Position, need
 from outplay.textbook.expectiminimax import need_chance_for_two
 from outplay.textbook.search import INFINITY, Evaluate, Line, Search
 from outplay.values import CHANCE, Action, Limits, Result
@@ -47,7 +49,11 @@ def star2(position: Position, *, depth: int | None = None, bounds: tuple[float, 
 
 def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[float, float] | None, evaluate: Evaluate | None,
           limits: Limits | None, trace: bool) -> Result:
-    need_chance_for_two(algorithm, position)
+    is_alone = position.game.traits.players == 1  # the lecture's expectimax: one player against chance, pruned alike
+    if is_alone:
+        need(algorithm, position.game, information="perfect", use="belief")
+    else:
+        need_chance_for_two(algorithm, position)
     search = Search(algorithm, position, depth=depth, evaluate=evaluate, limits=limits, trace=trace)
     least, greatest = bounds or (bound * search.scale for bound in search.traits.bounds)
 
@@ -131,4 +137,5 @@ def _star(algorithm: str, position: Position, depth: int | None, bounds: tuple[f
         is_exact = v < beta or beta == greatest if child.side() == 0 else v > alpha or alpha == least
         return v, (v, line) if is_exact else None
 
-    return search.decide(value, position, INFINITY if search.depth is None else search.depth, least, greatest)
+    result = search.decide(value, position, INFINITY if search.depth is None else search.depth, least, greatest)
+    return replace(result, value=(result.value,)) if is_alone and isinstance(result.value, float | int) else result

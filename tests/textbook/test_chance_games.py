@@ -8,6 +8,7 @@ from outplay.game import load
 from outplay.textbook import ALGORITHMS, run
 from outplay.textbook.alphabeta import alphabeta
 from outplay.textbook.deals import deals
+from outplay.textbook.expectimax import expectimax
 from outplay.textbook.expectiminimax import expectiminimax
 from outplay.textbook.maxn import maxn
 from outplay.textbook.mcts import mcts
@@ -110,3 +111,11 @@ def test_interpreted_and_compiled_rules_agree():
         limits = Limits(simulations=30) if name == "mcts" else Limits(depth=2)
         both = [run(name, load(FITTING[name], compiled=kind).start(), seed=1, limits=limits) for kind in (False, True)]
         assert len({(result.value, result.line, result.nodes, result.leaves) for result in both}) == 1
+
+
+def test_star_prunes_for_one_player_against_chance():
+    position = load("pac-man", maze="corridor", ghosts="random", compiled=False).start()
+    whole = expectimax(position, depth=4)
+    for search in (star1, star2):
+        pruned = search(position, depth=4)
+        assert pruned.value == pytest.approx(whole.value) and pruned.line == whole.line and pruned.leaves < whole.leaves
