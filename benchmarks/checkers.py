@@ -2,11 +2,15 @@
 
     python benchmarks/checkers.py speed              # counting and random games, OpenSpiel's C++ in turns with ours
     python benchmarks/checkers.py tables 4           # all tables to so many men in a new folder: seconds, bytes, bits a position
+    python benchmarks/checkers.py deck FOLDER 7 3000 312   # games from the deck, both colours, against rapid-draughts to depth 7
+
+For the deck, run `npm install rapid-draughts` in the folder before; ours looks at so many nodes (3000) a move.
 
 OpenSpiel plays a multiple jump as several moves and ends a game after 40 moves without a capture, where ours is one move and 80
 plies without a capture or a man's move; so games are compared, not moves.
 """
 
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,10 +19,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts
+from outplay.engine import Engine
 from outplay.engine.perft import perft
 from outplay.engine.playouts import playouts
 from outplay.game import load
-from outplay.knowledge import retrograde
+from outplay.knowledge import pdn, retrograde
+from outplay.playing import Play
+from outplay.values import Limits
 
 
 def measure_speed():
@@ -48,6 +55,65 @@ def measure_tables(men=4):
           f"{8 * size / positions:.2f} bits a position with plies")
 
 
+RAPID = """
+import { EnglishDraughts as Draughts, EnglishDraughtsComputerFactory as Factory } from 'rapid-draughts/english';
+import { createInterface } from 'readline';
+const computer = Factory.alphaBeta({ maxDepth: Number(process.argv[2]) });
+const named = (move) => [move.origin, move.destination, ...[...move.captures].sort((a, b) => a - b)].map((at) => at + 1).join(' ');
+let game = Draughts.setup();
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === 'new') game = Draughts.setup();
+  else if (line === 'go') {
+    const move = await computer(game);
+    console.log(named(move));
+  } else game.move(game.moves.find((move) => named(move) === line));
+}
+"""  # numbers there begin with 0
+
+
+def measure_deck(folder, depth=7, nodes=3000, games=312):
+    """Openings of the three-move deck, each with both colours, against rapid-draughts' alpha-beta at a fixed depth."""
+    script = Path(folder) / "outplay-bridge.mjs"
+    script.write_text(RAPID)
+    program = subprocess.Popen(["node", script.name, str(depth)], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True)
+
+    def tell(line):
+        program.stdin.write(line + "\n")
+        program.stdin.flush()
+
+    def named(position, action):
+        start, end, taken = position.game.record(position.state).words().parts(action, position.player())
+        return " ".join(map(str, [start, end, *sorted(taken)]))
+
+    ours, limits = Engine(load("checkers"), memory=32), Limits(nodes=nodes)
+    points, counts = 0.0, [0, 0, 0]
+    for number in range(games):
+        opening, seat = pdn.deck()[number // 2 * 156 // max(1, games // 2) % 156], number % 2
+        ours.clear()
+        tell("new")
+        play = Play("checkers", ["human", "human"])
+        for move in opening:
+            tell(named(play.position, play.position.parse_action(move)))
+            play.push(move)
+        while play.outcome is None and len(play.plies) < 300:
+            position = play.position
+            if position.player() == seat:
+                action = ours.best(position, limits, earlier=play.positions).action
+                tell(named(position, action))
+            else:
+                tell("go")
+                wanted = program.stdout.readline().strip()
+                action = next(each for each in position.actions() if named(position, each) == wanted)
+                tell(wanted)
+            play.push(action)
+        won = play.outcome.utilities[seat] if play.outcome else 0.0
+        counts[0 if won > 0 else 1 if won == 0 else 2] += 1
+        points += (won + 1) / 2
+        print(f"{points:g} of {number + 1}: {counts[0]} won, {counts[1]} drawn, {counts[2]} lost", flush=True)
+    program.kill()
+
+
 def main():
     """All of it, in short."""
     measure_speed()
@@ -60,5 +126,7 @@ if __name__ == "__main__":
         measure_speed()
     elif words[0] == "tables":
         measure_tables(int(words[1]) if len(words) > 1 else 4)
+    elif words[0] == "deck" and len(words) > 1:
+        measure_deck(words[1], *map(int, words[2:]))
     else:
         sys.exit(__doc__)
