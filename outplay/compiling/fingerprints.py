@@ -9,6 +9,8 @@ import contextlib
 import enum
 import functools
 import hashlib
+import itertools
+import os
 import sys
 import types as pytypes
 from collections.abc import Callable, Iterator
@@ -26,9 +28,25 @@ def fingerprint(*things: Any) -> str:
     >>> fingerprint(mix) == fingerprint(mix), fingerprint(mix) == fingerprint(below)
     (True, False)
     """
+    if "numba" in sys.modules:  # a kernel is about to be compiled or loaded
+        number_symbols_apart()
     digest = hashlib.sha256()
     _walk(things, digest.update)
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def number_symbols_apart() -> None:
+    """Let this process number its compiled functions from a random number on.
+
+    Numba tells functions of one name and type apart by a number that begins with 1 in every process, and a kernel from disk brings
+    its numbers along: two variants of a game, compiled by two processes, could meet in a third under one symbol, and the first to
+    come would serve both (international draughts then took by the rules of English checkers).
+    """
+    from numba.core.bytecode import FunctionIdentity
+
+    if hasattr(FunctionIdentity, "_unique_ids"):
+        FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6), "little") + 1)
 
 
 def reached(*things: Any) -> tuple[list[Callable], list[Table]]:

@@ -3,6 +3,8 @@
 import os
 import pwd
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -143,3 +145,12 @@ def test_old_kernels_go_and_those_of_now_stay(folder, monkeypatch):
     assert left() == {"young.kernel", "fresh.kernel", "notes.txt", file.name}  # the last one is of this process
     monkeypatch.setattr(cache, "MOST_BYTES", 1500)
     assert left() == {"fresh.kernel", "notes.txt", file.name}
+
+
+def test_symbols_of_two_processes_have_different_numbers():
+    # A kernel from disk keeps the numbers of its functions: with equal ones, a variant of a game ran another variant's helpers.
+    code = ("import numba, outplay.jit; from numba.core.bytecode import FunctionIdentity; outplay.jit.fingerprint(len)\n"
+            "print(next(FunctionIdentity._unique_ids))")
+    first, second = (int(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+                     for _ in range(2))
+    assert abs(first - second) > 100_000
