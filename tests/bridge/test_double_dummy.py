@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from outplay.engine.double_dummy import DoubleDummy, Memory, table, winner_of
+from outplay.engine.double_dummy import DoubleDummy, Memory, card_text, table, winner_of
 from outplay.errors import BadNotation, BadValue, Unavailable
 from outplay.games.bridge.notation import SEATS, STRAINS, cards_of, hands_text, parse_hands
 from outplay.games.bridge.scoring import par
@@ -61,6 +61,25 @@ def test_random_deals_against_libdds() -> None:
         for strain, denom in zip(STRAINS, denoms, strict=True):
             for seat, player in zip(SEATS, players, strict=True):
                 assert ours[seat][strain] == theirs[denom, player], (hands_text(hands), seat, strain)
+
+
+def test_every_card_of_random_endings_against_libdds() -> None:
+    """A sample of `python benchmarks/bridge.py --check N`; every other one from a short deck, so that suits run and ruffs happen."""
+    types, dds = pytest.importorskip("endplay.types"), pytest.importorskip("endplay.dds")
+    denoms = (types.Denom.clubs, types.Denom.diamonds, types.Denom.hearts, types.Denom.spades, types.Denom.nt)
+    players = (types.Player.north, types.Player.east, types.Player.south, types.Player.west)
+    source = random.Random(23)
+    for number in range(150):
+        tricks = 4 + number % 5
+        lowest = 12 - tricks if number % 2 else 0
+        cards = source.sample([16 * suit + rank for suit in range(4) for rank in range(lowest, 13)], 4 * tricks)
+        hands = [sum(1 << card for card in cards[seat * tricks : (seat + 1) * tricks]) for seat in range(4)]
+        trump, leader = source.randrange(5), source.randrange(4)
+        deal = types.Deal(hands_text(hands))
+        deal.first, deal.trump = players[leader], denoms[trump]
+        theirs = {"SHDC"[card.suit] + card.rank.abbr: n for card, n in dds.solve_board(deal)}
+        ours = DoubleDummy(hands, memory=MEMORY).cards(trump, leader)
+        assert {card_text(card): n if leader % 2 == 0 else tricks - n for card, n in ours.items()} == theirs, hands_text(hands)
 
 
 def brute(hands: list[int], trump: int, leader: int, trick: tuple[int, ...], known: dict) -> int:
