@@ -64,7 +64,7 @@ def test_random_deals_against_libdds() -> None:
 
 
 def test_every_card_of_random_endings_against_libdds() -> None:
-    """A sample of `python benchmarks/bridge.py --check N`; every other one from a short deck, so that suits run and ruffs happen."""
+    """A sample of `benchmarks/bridge.py --check N`; every other one from a short deck, so that suits run and ruffs happen."""
     types, dds = pytest.importorskip("endplay.types"), pytest.importorskip("endplay.dds")
     denoms = (types.Denom.clubs, types.Denom.diamonds, types.Denom.hearts, types.Denom.spades, types.Denom.nt)
     players = (types.Player.north, types.Player.east, types.Player.south, types.Player.west)
