@@ -45,24 +45,24 @@ def rules(games):
 
 
 @kernel
-def named_kernel(cells, counts, lengths, fleets, shots):
+def named_kernel(cells, counts, lengths, fleets, shots, alive, live, density, shot, owner, hit):
     """Each hit names its ship: every ship has its own list of placements, and the densities of all are added."""
     ships = len(counts)
-    alive, live = np.zeros(cells.shape[:2], np.int64), np.zeros(ships, np.int64)
-    density, shot, owner, hit = np.zeros(100), np.zeros(100, np.bool_), np.zeros(100, np.int64), np.zeros(ships, np.int64)
     for game in range(len(fleets)):
-        owner[:] = -1
-        shot[:] = False
-        hit[:] = 0
+        for cell in range(100):
+            owner[cell], shot[cell] = -1, 0
+        left, made = 0, 0
         for s in range(ships):
+            left += lengths[s]
+            hit[s] = 0
             live[s] = counts[s]
             for k in range(counts[s]):
                 alive[s, k] = k
             for i in range(lengths[s]):
                 owner[cells[s, fleets[game, s], i]] = s
-        left, made = lengths.sum(), 0
         while left > 0:
-            density[:] = 0.0
+            for cell in range(100):
+                density[cell] = 0.0
             for s in range(ships):
                 if hit[s] < lengths[s]:
                     for a in range(live[s]):
@@ -73,7 +73,7 @@ def named_kernel(cells, counts, lengths, fleets, shots):
                 if not shot[cell] and (target < 0 or density[cell] > density[target]):
                     target = cell
             made += 1
-            shot[target] = True
+            shot[target] = 1
             struck = owner[target]
             if struck >= 0:
                 hit[struck] += 1
@@ -103,7 +103,9 @@ def named(games):
         if len({int(c) for s, k in enumerate(ways) for c in cells[s, k, : FLEET[s]]}) == sum(FLEET):
             laid.append(ways)
     shots = np.zeros(games, np.int64)
-    named_kernel(cells, counts, np.array(FLEET), np.array(laid), shots)
+    ships = len(FLEET)
+    named_kernel(cells, counts, np.array(FLEET), np.array(laid), shots, np.zeros((ships, 400), np.int64), np.zeros(ships, np.int64),
+                 np.zeros(100), np.zeros(100, np.int64), np.zeros(100, np.int64), np.zeros(ships, np.int64))
     print(f"plain density player who hears at each hit which ship it struck: {told(shots)} (published: 44.10)", flush=True)
 
 
