@@ -79,7 +79,7 @@ def _compile(game: Game, everything: bool) -> None:
                 pass
 
 
-NAMED_ONLY = ("fuzz", "load", "soak")
+NAMED_ONLY = ("commands", "fuzz", "interrupts", "load", "soak")
 """Attacks and crowds: benchmarks that run only when they are named."""
 
 
