@@ -1,7 +1,7 @@
 """What can be set of the textbook's algorithms: every keyword of their functions, with its range and what it does.
 
 >>> [option.name for option in options("mcts")]
-['exploration', 'selection', 'playout']
+['exploration', 'selection', 'playout', 'urgency', 'transpositions']
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ OPTIONS = {
         Option("skill", "number", 0.5, "the probability p that the opponent finds its best action", least=0, most=1, also="p"),
         Option("solver", "function", None, "the search for open cards"),
         Option("total", "number", None, "what the players' values add up to at most, for pruning"),
+        Option("transpositions", "switch", False, "equal positions of one depth are one node"),
         Option("trips", "whole", 1, "how often the agent walks to the goal", least=1),
+        Option("urgency", "number", None, "what an action that was never tried is worth; left out, each is tried once", least=0),
         Option("weight", "number", 1, "how much the estimate counts: above 1 is quicker, and may miss the cheapest way", least=0),
         Option("width", "whole", 5, "how many actions of each position are looked at", least=1),
         Option("window", "pair", None, "alpha and beta to begin with"),
