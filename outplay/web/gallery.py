@@ -54,6 +54,11 @@ def listed() -> tuple[dict, ...]:
     return (*mine, *_shipped())
 
 
+def is_ready() -> bool:
+    """Whether the games are read already."""
+    return _shipped.cache_info().currsize > 0
+
+
 @functools.cache
 def _shipped() -> tuple[dict, ...]:
     found = []

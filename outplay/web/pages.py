@@ -23,7 +23,7 @@ STATIC = Path(__file__).parent / "static"
 @functools.cache
 def page(name: str) -> str:
     """A page of the studio: its own part inside the frame that all share."""
-    title, _, body = (STATIC / f"{name}.html").read_text("utf-8").partition("\n")
+    title, _, body = (STATIC / f"{name.partition(',')[0]}.html").read_text("utf-8").partition("\n")
     if name == "learn":
         links = (
             f'<li><a class="game-card" href="/learn/{topic}"><span class="thumb">'
@@ -34,6 +34,8 @@ def page(name: str) -> str:
         body = body.replace("{{topics}}", "".join(links))
     if name == "home":
         body = body.replace("{{gallery}}", gallery.cards())
+    if name == "home, first":  # the games are still being read: the page comes without them and asks for them
+        body = body.replace("{{gallery}}", '<p class="faint" data-gallery>All games …</p>')
     return framed(name, title, body)
 
 
@@ -70,7 +72,15 @@ def _lesson(topic: str) -> tuple[str, str]:
 @router.get("/")
 def home() -> HTMLResponse:
     """The front page: what this is, all games, three doors."""
+    if not gallery.is_ready():
+        return HTMLResponse(page("home, first"))
     return HTMLResponse(page("home") if not own.named else page.__wrapped__("home"))
+
+
+@router.get("/gallery")
+def gallery_part() -> HTMLResponse:
+    """The gallery alone, for a front page that did not wait for it."""
+    return HTMLResponse(gallery.cards())
 
 
 @router.get("/pictures/{name}.svg")

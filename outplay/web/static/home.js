@@ -1,6 +1,9 @@
 // The front page: the last games of this browser, with their boards as they were left.
 "use strict";
 
+const waiting = $("[data-gallery]");
+if (waiting) fetch("/gallery").then((answer) => answer.text()).then((cards) => { waiting.parentElement.innerHTML = cards; }, () => { waiting.textContent = "The games cannot be listed now: load this page again."; });
+
 const kept = JSON.parse(localStorage.getItem("games") || "[]").slice(0, 4);
 const found = (await Promise.all(kept.map(({ address }) => ask(`/api/records/${address}`).catch(() => null)))).filter(Boolean);
 if (found.length) {
