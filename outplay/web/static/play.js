@@ -123,7 +123,7 @@ function show(state, animate = true) {
   $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
-  if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "12rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
+  if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
   $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
   list(state);
   auction(state);
@@ -577,7 +577,9 @@ function auction(state) {
   const words = told.calls.filter(({ means }) => means && means !== "anything").slice(-4).map((call) => make("li", {}, make("strong", {}, `${told.seats[call.seat]} ${call.said}`), `: ${call.means}`));
   $("#special").replaceChildren(make("table", { class: "auction" }, make("caption", {}, "Auction"), make("thead", {}, make("tr", {}, ...told.seats.map((seat) => make("th", {}, seat)))), make("tbody", {}, ...rows)), make("ul", { class: "meanings" }, ...words));
   if (boxed) for (const button of $("#others").children) {
-    const means = told.means[button.title];
+    const means = told.means[button.title], bid = /^([1-7])(C|D|H|S|NT)$/.exec(button.title);
+    button.style.gridColumn = bid ? String(["C", "D", "H", "S", "NT"].indexOf(bid[2]) + 1) : "auto"; // a column a strain, a row a level
+    button.style.gridRow = bid ? String(+bid[1] + 1) : "1";
     button.classList.toggle("red", /♥|♦/.test(button.textContent));
     if (means) { button.title = means; button.classList.add("known"); button.setAttribute("aria-label", `${button.textContent}: ${means}`); }
   }
