@@ -131,7 +131,7 @@ def figure(name: str) -> str | None:
         return None
     file = re.sub(r"\W+", "-", idea) + "-at-work.svg"
     (TARGET / "generated" / "pictures" / file).write_text(picture, encoding="utf-8")
-    same = "The same idea, as the textbook walks it." if name.startswith("engine:") else f"`{idea}` at work on a small example."
+    same = "The same idea, as the textbook walks it." if name.startswith("engine:") else f"{idea} at work on a small example."
     return f'<figure markdown="span">\n  ![{idea} at work](pictures/{file})\n  <figcaption>{same}</figcaption>\n</figure>\n'
 
 
