@@ -42,6 +42,10 @@ def playouts(
     at_least("--games", 1, games)
     at_most("--games", 10**15, games)
     whole_options(threads=threads, seed=seed)
+    if device == "cuda":
+        from outplay.engine.cuda import require
+
+        require()  # before anything is compiled
 
     with working(f"random games of {start.game.name}", start.game.name, "Ctrl-C stops") as progress:
         play(start, 1)  # compiles, so that the speed below is that of playing
