@@ -35,7 +35,7 @@ DRAWS = 3000
 EXACT = 4000
 """Fleets up to which the posterior is enumerated."""
 DIAGONAL, OTHER_COLOUR = 0.03, 0.8
-"""What a cell's density gains for each shot diagonally beside it, and loses on the other colour: found by 20,000 paired hunts."""
+"""What a cell's density gains for each shot diagonally beside it, and loses on the other colour: the best of a few tried."""
 
 
 class Board:
@@ -340,9 +340,9 @@ def is_hunting(ships: Any, sunk: Any, hits: Any, tight: Any, tights: Any, masks:
 def density(masks: Any, sunk: Any, free: Any, frees: Any, hits: Any, misses: Any, bits: Any, width: Any, cells: Any) -> None:
     """Where to hunt while no hit stands: the ships' free placements laid over each other, each ship weighing alike.
 
-    The same cells as the posterior's, but without the noise of drawing, which scatters shots: close to a third of a shot a game.
-    Two small preferences make the misses lie in a pattern that no ship slips through, for a quarter of a shot more: one colour
-    of the chequered board while no ship of one cell is left, and cells that stand diagonally to shots.
+    Nearly the posterior, but without the noise of drawing, which scatters shots. Two small preferences make the misses lie in a
+    pattern that no ship slips through: one colour of the chequered board while no ship of one cell is left, and cells that stand
+    diagonally to shots. docs/battleships.md says what that gains, and how surely.
     """
     for k in range(128):
         cells[k] = 0.0
