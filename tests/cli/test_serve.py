@@ -41,3 +41,12 @@ def test_a_port_that_is_taken_or_impossible_gets_one_line(capsys):
     assert capsys.readouterr().err == "--port must be from 0 to 65535, got 99999\n"
     assert run(["serve", "--host", "no.such.host.invalid", "--port", "0"]) == 2
     assert capsys.readouterr().err.startswith("cannot listen on no.such.host.invalid:0: ")
+
+
+def test_the_compiler_is_loaded_before_anybody_is_served():
+    """Two first searches at once, each loading it in a thread of its own, waited for each other for ever."""
+    pytest.importorskip("uvicorn")
+    script = ("import sys, uvicorn\nuvicorn.Server.run = lambda self, sockets: print('numba' in sys.modules)\n"
+              "from outplay.cli.main import run\nrun(['serve', '--port', '0'])")  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "True", done.stderr
