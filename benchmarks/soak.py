@@ -31,6 +31,7 @@ from load import MOST_MEGABYTES, Connection, warm
 
 PLAYERS = ["human", "engine:time=0.05"]
 MOST_SILENCE = 10.0  # seconds until somebody is served again after a fault
+MOST_WAIT = 120.0  # seconds for one answer, a place in the queue included
 LOST = (OSError, asyncio.IncompleteReadError, ValueError, IndexError)  # what a client meets when its server dies
 
 
@@ -67,7 +68,11 @@ class Soak:
 
     async def ask(self, connection: Connection, path: str, body: Any = None) -> Any:
         """One answer, in JSON's terms; None where it was refused, which is told apart from what must not be."""
-        status, content = await connection.ask(path, body)
+        try:
+            status, content = await asyncio.wait_for(connection.ask(path, body), MOST_WAIT)
+        except TimeoutError:
+            self.wrong.append(f"{path}: no answer in {MOST_WAIT:g} s")
+            raise OSError("no answer") from None
         now = time.perf_counter()
         self.longest, self.served = max(self.longest, now - self.served), now
         self.met[str(status)] += 1
