@@ -31,7 +31,6 @@ def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1") -> N
         from outplay.web.app import create_app
     except ImportError as problem:
         raise Unavailable(f"the studio needs {problem.name}: pip install 'outplay[studio]'") from None
-    from outplay.jit import watch_compiling
     from outplay.web import own
     from outplay.web.guard import LOOPBACK
     from outplay.web.sockets import PatientProtocol, few_arenas, many_files
@@ -39,8 +38,6 @@ def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1") -> N
 
     own.name_files(files or [])
     listener = _listen(host, port)
-    with watch_compiling(lambda kernel: None):  # loads the compiler now: two first searches at once waited for each other
-        pass
     number = listener.getsockname()[1]
     anywhere = host in ("0.0.0.0", "::", "")
     name = "127.0.0.1" if anywhere else host

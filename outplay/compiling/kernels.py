@@ -61,7 +61,8 @@ def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
     if UNCOMPILED:
         yield
         return
-    from numba.core import event
+    with lock:  # two threads that import it at once can meet half of it, or wait for each other for ever
+        from numba.core import event
 
     class Listener(event.Listener):
         depth = 0

@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 
 import outplay
 from outplay.errors import OutplayError, shorten
+from outplay.jit import watch_compiling
 from outplay.web import arenas, charts, constraints, gallery, own, pages, records, searches, special, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
@@ -47,6 +48,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
         app.state.desk.close()
         app.state.store.close()
 
+    load_compiler()  # before there are threads: two that load it at once have met half of it, and waited for each other
     app = FastAPI(title="Outplay", version=outplay.__version__, docs_url=None, redoc_url=None, lifespan=life,
                   description=DESCRIPTION)  # fmt: skip
     app.state.store = Store(data)
@@ -63,6 +65,12 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     app.add_exception_handler(Exception, _failure)
     app.add_middleware(Guard, hosts=hosts)
     return app
+
+
+def load_compiler() -> None:
+    """Import what compiles, all of it."""
+    with watch_compiling(lambda kernel: None):
+        pass
 
 
 def _error(status: int, message: str) -> JSONResponse:
