@@ -80,7 +80,7 @@ class Run:
 
     def __init__(self, folder: Path, settings: Settings, device: str, threads: int = 1) -> None:
         torch = torch_module()
-        if device == "cpu":  # torch's threads wait for each other in a loop: on a busy machine, two were sixteen times slower
+        if device == "cpu":  # torch's threads wait for each other in a loop: on a busy machine, one does far more
             torch.set_num_threads(threads)
         from outplay.learning.networks import Folded, Network
 

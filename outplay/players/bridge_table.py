@@ -65,7 +65,7 @@ def claim(position: Position, tricks: int, *, seed: int = 0, memory: Memory | No
     """Declarer claims so many of the tricks to come, the one on the table included.
 
     It is accepted where defenders who see all cards can do nothing about it, neither as the cards lie nor in other deals that fit
-    what declarer has seen: so nobody learns by a claim where a queen is.
+    what declarer has seen. Each deal is looked at with open cards, so a claim that needs a guess can pass.
     """
     board = Board(position)
     if board.stage == AUCTION or position.is_terminal():
