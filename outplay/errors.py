@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 
 class OutplayError(Exception):
-    """Any error of Outplay's own; the command line prints its message and exits with 2.
+    r"""Any error of Outplay's own; the command line prints its message and exits with 2.
 
     >>> str(BadNotation("no such move: a1\nb2"))  # one line, whatever it quotes
     'no such move: a1 b2'

@@ -69,6 +69,8 @@ def write_checked(path: str | Path, **arrays: Any) -> None:
 
     packed = io.BytesIO()
     np.savez(packed, **arrays)
+    with contextlib.suppress(OSError):  # what follows says why it cannot be written
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, hashlib.sha256(packed.getvalue()).digest() + packed.getvalue())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -161,10 +162,13 @@ class Interrupts:
 
 
 def _drops_exceptions(frame: FrameType | None) -> bool:
-    """Whether an exception raised here would be printed and forgotten: in a destructor, a finalizer, a callback of the compiler."""
+    """Whether an exception raised here would be printed and forgotten: in a destructor, a finalizer, a callback of the compiler or
+    of garbage collection."""
     while frame is not None:
         code = frame.f_code
         if code.co_name == "__del__" or "object_cache" in code.co_name or os.path.basename(code.co_filename) == "weakref.py":
+            return True
+        if any(getattr(callback, "__code__", None) is code for callback in gc.callbacks):
             return True
         frame = frame.f_back
     return False

@@ -36,7 +36,9 @@ def review(file: File, time: Seconds = 0.5, depth: Depth = None, algorithm: Algo
         raise BadValue(f"{file}: there are no moves to judge")
     moves = []
     with working("review", game.name, "Ctrl-C stops") as progress:
-        for one in judge(start, taken.actions, Limits(depth=depth, seconds=None if depth else time), algorithm):
+        assert progress.interrupts is not None
+        stop = progress.interrupts.event  # a search may end at Ctrl-C with its best so far, and the next one would begin
+        for one in judge(start, taken.actions, Limits(depth=depth, seconds=None if depth else time), algorithm, stop=stop):
             moves.append(one)
             progress.hear()
             progress.note = f"{len(moves)} of {len(taken.actions)} moves"

@@ -3,8 +3,8 @@
 A table is one number a position, as `knowledge.retrograde` makes them: 0 is a draw, 65535 none at all, else 1 + 2 * plies to end
 + whether the player to move wins. `EndgameTables` holds them in memory for all classes of positions that were loaded.
 
->>> worth_of(0, 3, 1000, 1), worth_of(2 + 2 * 5, 3, 1000, 1), worth_of(1 + 2 * 5, 3, 1024000, 1024)
-(0, 1000, -1023992)
+>>> [int(worth) for worth in (worth_of(0, 3, 1000, 1), worth_of(2 + 2 * 5, 3, 1000, 1), worth_of(1 + 2 * 5, 3, 1024000, 1024))]
+[0, 1000, -1023992]
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ In games with repetitions only wins are proved, for either player: that nobody w
 table does not know it. A result that is neither is not `exact`; nor is one that a depth cut short.
 
 >>> from outplay.game import load
->>> position = load("tic-tac-toe").position("x.o/.x./..o x")
+>>> position = load("tic-tac-toe").position("xo./.x./..o x")
 >>> result = dfpn(position)
 >>> result.value, position.action_text(result.action), result.exact
-(1.0, 'a3', True)
->>> pns(load("nim", heaps="1,2,3").start()).value
+(1.0, 'a2', True)
+>>> pns(load("nim", heaps="1-2-3").start()).value
 -1.0
 """
 
@@ -128,12 +128,14 @@ def pns(position: Position, *, limits: Limits | None = None, trace: bool = False
             while node.children:  # down to the most proving node
                 own = 0 if node.is_mine else 1
                 node = min(node.children, key=lambda child: child.numbers[own])
+            search.path[:] = _way(node)
             search.enter(node.position)
-            search.leave(node.position, 0.0)
             node.children = [made(node.position.result(action), node, action) for action in node.position.actions()]
             above: Node | None = node
             while above is not None:  # and up again with what it changed
                 above.numbers = _from_children([child.numbers for child in above.children], above.is_mine)
+                proof, disproof = above.numbers
+                search.leave(above.position, 1.0 if proof == 0 else -1.0 if disproof == 0 else 0.0, proof=proof, disproof=disproof)
                 above = above.parent
         best = next((child for child in root.children if child.numbers == PROVED), root.children[0])
         return root.numbers == PROVED, best.action
@@ -144,6 +146,15 @@ def pns(position: Position, *, limits: Limits | None = None, trace: bool = False
 def _from_children(known: list[Numbers], is_mine: bool) -> Numbers:
     proofs, disproofs = [proof for proof, _ in known], [disproof for _, disproof in known]
     return (min(proofs), sum(disproofs)) if is_mine else (sum(proofs), min(disproofs))
+
+
+def _way(node: Node) -> list[Action]:
+    """The actions that lead to a node from the root."""
+    way: list[Action] = []
+    while node.parent is not None:
+        way.append(node.action)
+        node = node.parent
+    return way[::-1]
 
 
 def _is_repeated(node: Node) -> bool:

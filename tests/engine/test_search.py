@@ -233,7 +233,7 @@ def test_a_game_carries_its_margins():
     from outplay.learning.margins import fit
 
     game = load("isolation", width=4, height=4)
-    assert preferences.alphabeta(game).futility == Options.playing().futility
+    assert preferences.alphabeta(game).futility == game.rules.margins["futility"] != Options.playing().futility
     found = fit(game, positions=4, depth=3)
     assert found["gain"] > 0 and set(found["margins"]) == set(preferences.MARGINS)
     with pytest.MonkeyPatch.context() as patch:
