@@ -72,10 +72,11 @@ def swallowed():
 
 
 def test_review_stops_where_a_search_swallowed_it(monkeypatch, tmp_path):
-    def judge(start, actions, limits, algorithm):
+    def judge(start, actions, limits, algorithm, stop):
         for ply, _ in enumerate(actions):
             assert ply == 0, "it went on with the next move"
             swallowed()
+            assert stop.is_set(), "the search under way heard nothing"
             yield None
 
     monkeypatch.setattr("outplay.players.reviewing.review", judge)
