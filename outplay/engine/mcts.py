@@ -261,12 +261,16 @@ class Tree:
         starts = [int(control["end"][0]) + stretch for control in self.controls]
         return starts[0] + sum(int(control["used"][0]) - start for control, start in zip(self.controls, starts, strict=True))
 
-    def choice(self, child: int) -> Arm:
-        """What is known of a node, seen from its parent."""
-        node = self.nodes[child]
-        visits, proved = int(node["visits"]), bool(node["proved"])
-        value = kernels.BLOCKED - float(node["total"]) if proved else float(node["total"]) / visits if visits else 0.0
-        return Arm(int(self.edges[child]), visits, value, proved)
+    def arms(self, parent: int) -> list[Arm]:
+        """What is known of a node's children, seen from it."""
+        first = int(self.nodes[parent]["first"])
+        children = slice(first, first + int(self.nodes[parent]["count"]))
+        nodes = self.nodes[children]
+        columns = (self.edges[children], nodes["visits"], nodes["total"], nodes["proved"])
+        return [
+            Arm(action, visits, kernels.BLOCKED - total if proved else total / visits if visits else 0.0, bool(proved))
+            for action, visits, total, proved in zip(*(column.tolist() for column in columns), strict=True)
+        ]
 
     def is_done(self) -> bool:
         """Whether the root is proved: nothing is left to find out."""
@@ -475,9 +479,7 @@ class MonteCarlo:
         """The root's actions, with the visits of all trees together."""
         gathered: dict[int, Arm] = {}
         for tree in self.trees:
-            root = tree.nodes[0]
-            for child in range(int(root["first"]), int(root["first"] + root["count"])):
-                action, visits, value, proved = tree.choice(child)
+            for action, visits, value, proved in tree.arms(0):
                 known = gathered.get(action)
                 if known is not None and known.proved:
                     continue
@@ -522,13 +524,12 @@ class MonteCarlo:
         nodes, at = tree.nodes, 0
         while True:
             first, last = int(nodes[at]["first"]), int(nodes[at]["first"] + nodes[at]["count"])
-            at = next((child for child in range(first, last) if int(tree.edges[child]) == line[-1]), 0)
+            actions = tree.edges[first:last].tolist()
+            at = first + actions.index(line[-1]) if line[-1] in actions else 0
             here = nodes[at]
             if at == 0 or here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
                 return tuple(line)
-            line.append(
-                decide([tree.choice(child) for child in range(int(here["first"]), int(here["first"] + here["count"]))]).action
-            )
+            line.append(decide(tree.arms(at)).action)
 
 
 def decide(choices: list[Arm]) -> Arm:
