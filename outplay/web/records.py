@@ -53,8 +53,8 @@ class Move(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     action: str = Field(max_length=200)
-    plies: int = Field(ge=0)
-    at: int | None = Field(None, ge=0, description="Played after so many plies, in place of what was played there")
+    plies: int = Field(ge=0, lt=2**31)
+    at: int | None = Field(None, ge=0, lt=2**31, description="Played after so many plies, in place of what was played there")
 
 
 class Plies(BaseModel):
@@ -62,7 +62,7 @@ class Plies(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    plies: int = Field(ge=0)
+    plies: int = Field(ge=0, lt=2**31)
 
 
 class Line(Plies):

@@ -417,3 +417,12 @@ def test_searches_share_their_threads():
         return len(set(names))
 
     assert asyncio.run(scene()) == 1
+
+
+@pytest.mark.parametrize("path", ["moves", "back"])
+def test_a_number_of_plies_that_no_game_has_is_refused(path):
+    record = studio.post("/api/records", json={"game": "tic-tac-toe", "players": ["human", "human"]}).json()
+    body = {"plies": 10**400, "action": "b2"} if path == "moves" else {"plies": 10**400}
+    headers = {"content-type": "application/json"}
+    answer = studio.post(f"/api/records/{record['address']}/{path}", content=json.dumps(body), headers=headers)
+    assert answer.status_code in (400, 422) and "internal" not in answer.text
