@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, RulesError, UnknownName, Unsuitable
-from outplay.game import CompiledGame, COMPILE_AFTER, Game, game_names, load, need
+from outplay.game import COMPILE_AFTER, CompiledGame, Game, game_names, load, need
 from outplay.jit import UNCOMPILED
 
 
