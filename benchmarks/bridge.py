@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from outplay.engine.double_dummy import DoubleDummy, Memory, card_text, table, winner_of
+from outplay.engine.double_dummy import DoubleDummy, Memory, card_text, table
 from outplay.games.bridge.notation import SEATS, STRAINS, hands_text
 from outplay.games.bridge.scoring import par
 
@@ -97,26 +97,14 @@ def check(deals: int, seed: int) -> int:
 def known_file() -> int:
     """Tables, par, the leads and the tricks after every card of the play, for all deals of the file. Returns the wrong ones."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    from tests.bridge.deals import known_deals
+    from tests.bridge.deals import known_deals, solved
 
     memory, wrong, begun = Memory(), 0, time.process_time()
     for number, known in enumerate(known_deals(), 1):
         found = table(known.hands, memory=memory)
         right = found == known.table and par(found, known.vulnerability).score == known.par
-        leads = DoubleDummy(known.hands, memory=memory).cards(known.strain, known.leader)
-        right &= {card: n if known.leader % 2 == 0 else 13 - n for card, n in leads.items()} == known.first_cards
-        hands, leader, trick, won = list(known.hands), known.leader, [], 0
-        declarer = (known.leader + 3) % 4
-        for card, expected in zip(known.play, known.trace[1:], strict=False):
-            hands[(leader + len(trick)) % 4] ^= 1 << card
-            trick.append(card)
-            if len(trick) == 4:
-                leader = winner_of(trick, leader, known.strain)
-                won += 1 - leader % 2
-                trick = []
-            north_south = won + DoubleDummy(hands, memory=memory).tricks(known.strain, leader, trick)
-            right &= (north_south if declarer % 2 == 0 else 13 - north_south) == expected
-        if not right:
+        leads, trace = solved(known, memory)
+        if not (right and leads == known.first_cards and trace == known.trace[1 : len(trace) + 1]):
             wrong += 1
             print(f"wrong: deal {number}")
     print(f"100 deals, tables, par, leads and tricks after each card: {wrong} wrong, {time.process_time() - begun:.0f} CPU s")

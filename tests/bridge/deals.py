@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
 from outplay.games.bridge.notation import SEATS, card, parse_hands
 
 
@@ -52,6 +53,23 @@ def known_deals() -> list[Known]:
             4 if trump == 4 else 3 - trump, leader, table, int(re.search(r"NS (-?\d+)", lines["PAR"])[1]), lines["PAR"], cards,
             [card(played[k : k + 2]) for k in range(0, len(played), 2)], list(map(int, lines["TRACE"].split()[2:]))))
     return found
+
+
+def solved(known: Known, memory: Memory) -> tuple[dict[int, int], list[int]]:
+    """What our solver says where the file has `first_cards` and `trace`: the leader's tricks by each lead, declarer's after each card."""
+    leads = DoubleDummy(known.hands, memory=memory).cards(known.strain, known.leader)
+    hands, leader, trick, won = list(known.hands), known.leader, [], 0
+    trace = []
+    for each in known.play[: len(known.trace) - 1]:
+        hands[(leader + len(trick)) % 4] ^= 1 << each
+        trick.append(each)
+        if len(trick) == 4:
+            leader = winner_of(trick, leader, known.strain)
+            won += 1 - leader % 2
+            trick = []
+        north_south = won + DoubleDummy(hands, memory=memory).tricks(known.strain, leader, trick)
+        trace.append(north_south if known.leader % 2 == 1 else 13 - north_south)
+    return {lead: n if known.leader % 2 == 0 else 13 - n for lead, n in leads.items()}, trace
 
 
 def random_hands(source: random.Random, tricks: int = 13) -> tuple[int, int, int, int]:

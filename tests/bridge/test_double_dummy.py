@@ -13,7 +13,7 @@ from outplay.engine.double_dummy import DoubleDummy, Memory, card_text, table, w
 from outplay.errors import BadNotation, BadValue, Unavailable
 from outplay.games.bridge.notation import SEATS, STRAINS, cards_of, hands_text, parse_hands
 from outplay.games.bridge.scoring import par
-from tests.bridge.deals import known_deals, random_hands
+from tests.bridge.deals import known_deals, random_hands, solved
 
 MEMORY = Memory()
 
@@ -33,20 +33,8 @@ def test_par_of_the_file() -> None:
 @pytest.mark.parametrize("number", (1, 2, 3))
 def test_first_cards_and_play_of_the_file(number: int) -> None:
     known = known_deals()[number]
-    solver = DoubleDummy(known.hands, memory=MEMORY)
-    found = solver.cards(known.strain, known.leader)
-    assert {card: n if known.leader % 2 == 0 else 13 - n for card, n in found.items()} == known.first_cards
-    hands, leader, trick, won = list(known.hands), known.leader, [], 0
-    declarer = (known.leader + 3) % 4
-    for card, expected in zip(known.play, known.trace[1:], strict=False):
-        hands[(leader + len(trick)) % 4] ^= 1 << card
-        trick.append(card)
-        if len(trick) == 4:
-            leader = winner_of(trick, leader, known.strain)
-            won += 1 - leader % 2
-            trick = []
-        north_south = won + DoubleDummy(hands, memory=MEMORY).tricks(known.strain, leader, trick)
-        assert (north_south if declarer % 2 == 0 else 13 - north_south) == expected
+    leads, trace = solved(known, MEMORY)
+    assert leads == known.first_cards and trace and trace == known.trace[1 : len(trace) + 1]
 
 
 def test_random_deals_against_libdds() -> None:
