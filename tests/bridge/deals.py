@@ -56,7 +56,7 @@ def known_deals() -> list[Known]:
 
 
 def solved(known: Known, memory: Memory) -> tuple[dict[int, int], list[int]]:
-    """What our solver says where the file has `first_cards` and `trace`: the leader's tricks by each lead, declarer's after each card."""
+    """Ours where the file has `first_cards` and `trace`: the leader's tricks by each lead, declarer's after each card."""
     leads = DoubleDummy(known.hands, memory=memory).cards(known.strain, known.leader)
     hands, leader, trick, won = list(known.hands), known.leader, [], 0
     trace = []
