@@ -122,7 +122,7 @@ def made(**changes):
 
 def test_a_game_that_keeps_every_promise():
     told = []
-    report = check_game(made(), games=40, progress=lambda done, of: told.append((done, of)))
+    report = check_game(made(), games=40, seconds=600, progress=lambda done, of: told.append((done, of)))
     assert isinstance(report, Report) and report.games == 40 and report.positions > 200
     assert report.compiled is not UNCOMPILED
     assert told[-1][0] == told[-1][1]

@@ -32,7 +32,7 @@ CORNERS += [name for name in game_names() if name not in NAMED]  # a new game is
 
 @pytest.mark.parametrize("name", CORNERS)
 def test_every_game_keeps_its_promises(name, monkeypatch):
-    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 150)
+    monkeypatch.setattr("outplay.conformance.games.MOST_STEPS", 150)
     compiled = None if ":" not in name else False  # the compiler sees each game once; its parameters are plain Python's affair
     report = check_game(load(name, compiled=compiled), games=4, seed=6, seconds=0.5)
     assert report.positions > 0

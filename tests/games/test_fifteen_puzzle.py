@@ -15,7 +15,7 @@ from tests.games.oracles import assert_only_clear_errors, assert_playthrough, ga
 
 @pytest.mark.parametrize("parameters", [{"estimate": "manhattan"}, {"blank": "last", "height": 3}, {"estimate": "patterns"}])
 def test_it_keeps_its_promises(parameters, monkeypatch):
-    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 100)  # random slides hardly ever solve it
+    monkeypatch.setattr("outplay.conformance.games.MOST_STEPS", 100)  # random slides hardly ever solve it
     check_game(load("fifteen puzzle", **{"width": 3, "height": 2, **parameters}), games=2)
 
 

@@ -13,7 +13,7 @@ GOAL = "UUUURRRRFFFFDDDDLLLLBBBB"
 
 
 def test_it_keeps_its_promises(monkeypatch):
-    monkeypatch.setattr("outplay.conformance.MOST_STEPS", 60)  # random turns hardly ever solve it
+    monkeypatch.setattr("outplay.conformance.games.MOST_STEPS", 60)  # random turns hardly ever solve it
     check_game(load("pocket cube"), games=2)
 
 
