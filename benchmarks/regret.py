@@ -2,10 +2,12 @@
 
     python benchmarks/regret.py             # everything
     python benchmarks/regret.py speed reach values
+    python benchmarks/regret.py threads     # the same work on one thread and on two, four and so on, by the clock on the wall
 
 Speeds are in the thread's own processor time, best of several turns, the two programs taking turns.
 """
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -13,7 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.engine.regret import RegretSolver, evaluate, uniform_shares
-from outplay.engine.regret_tree import build
+from outplay.engine.regret_sampling import SampledSolver
+from outplay.engine.regret_tree import build, public_roots
 from outplay.game import load
 
 try:
@@ -82,7 +85,39 @@ def values():
               f"({time.perf_counter() - started:.1f} s)", flush=True)
 
 
+def threads():
+    """Iterations a second by the clock on the wall, for as many threads as there are cores."""
+    cores = len(os.sched_getaffinity(0))
+    ending = load("blind tic-tac-toe")
+    roots = public_roots(ending.start().play("b2 a1 a3 c1 c1 b1 b3"), 3000)
+    trees = (("liar's dice", build(load("liar's dice"))), ("blind tic-tac-toe, from the 7th action", build(ending, roots, recall=True)))
+    numbers = [1 << k for k in range(5) if 1 << k <= cores]
+    for name, tree in trees:
+        told = f"cfr+ on {name}, {tree.ends:,} ends"
+        known = []
+        for number in numbers:
+            solver = RegretSolver(tree.game, "cfr+", tree=tree, threads=number)
+            solver.advance(2)
+            known.append(max(_by_the_wall(solver.advance, 10) for _ in range(TURNS)))
+        print(f"{told:64}" + "".join(f"{each / known[0]:8.2f}" for each in known) + f"   of {known[0]:,.1f} a second", flush=True)
+    for name in ("leduc poker", "liar's dice:dice=2,faces=4"):
+        known = []
+        for number in numbers:
+            solver = SampledSolver(load(name), "external", seed=1, threads=number)
+            solver.advance(2000)
+            known.append(max(_by_the_wall(solver.advance, 4000) for _ in range(TURNS)))
+        told = f"external sampling on {name}"
+        print(f"{told:64}" + "".join(f"{each / known[0]:8.2f}" for each in known) + f"   of {known[0]:,.1f} a second", flush=True)
+    print("threads:".ljust(64) + "".join(f"{number:8}" for number in numbers))
+
+
+def _by_the_wall(run, count):
+    started = time.perf_counter()
+    run(count)
+    return count / (time.perf_counter() - started)
+
+
 if __name__ == "__main__":
     wanted = sys.argv[1:] or ["speed", "reach", "values"]
     for part in wanted:
-        {"speed": speed, "reach": reach, "values": values}[part]()
+        {"speed": speed, "reach": reach, "values": values, "threads": threads}[part]()

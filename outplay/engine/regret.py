@@ -27,6 +27,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +71,9 @@ def match_regrets(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy
 
 
 @inlined
-def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any) -> None:
-    """What each sequence of a player earns at the ends it leads to, the other playing as `reach` says."""
-    for row in range(len(values)):
+def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
+    """What sequences begin to end of a player earn at the ends they lead to, the other playing as `reach` says."""
+    for row in range(begin, end):
         total = 0.0
         for k in range(starts[row], starts[row + 1]):
             total += worth[k] * reach[others[k]]
@@ -81,7 +82,7 @@ def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any) -> 
 
 @inlined
 def weigh_many(last: Any, worth: Any, player: Any, offsets: Any, reach: Any, values: Any) -> None:
-    """The same for any number of players: the product of all others' reaches at each end."""
+    """The same for any number of players and all sequences: the product of all others' reaches at each end."""
     for row in range(len(values)):
         values[row] = 0.0
     for end in range(len(last)):
@@ -114,33 +115,6 @@ def discount(numbers: Any, positive: Any, negative: Any) -> None:
         numbers[k] *= positive if numbers[k] > 0.0 else negative
 
 
-@kernel
-def iterate_two(parents0: Any, firsts0: Any, counts0: Any, starts0: Any, others0: Any, worth0: Any, parents1: Any,
-                firsts1: Any, counts1: Any, starts1: Any, others1: Any, worth1: Any, regrets0: Any, strategy0: Any, reach0: Any,
-                sums0: Any, regrets1: Any, strategy1: Any, reach1: Any, sums1: Any, values0: Any, values1: Any, begin: Any,
-                end: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
-    """Iterations begin + 1 to end of a game of two, one player's regrets after the other's."""
-    floor = 0.0 if plus else -np.inf
-    match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
-    match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
-    for t in range(begin + 1, end + 1):
-        weight = float(t) if plus else 1.0
-        weigh_two(starts0, others0, worth0, reach1, values0)
-        update(firsts0, counts0, parents0, strategy0, values0, regrets0, floor)
-        for k in range(len(sums0)):
-            sums0[k] += weight * reach0[k]
-        if fading:
-            fade(regrets0, sums0, t, alpha, beta, gamma)
-        match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
-        weigh_two(starts1, others1, worth1, reach0, values1)
-        update(firsts1, counts1, parents1, strategy1, values1, regrets1, floor)
-        for k in range(len(sums1)):
-            sums1[k] += weight * reach1[k]
-        if fading:
-            fade(regrets1, sums1, t, alpha, beta, gamma)
-        match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
-
-
 @inlined
 def fade(regrets: Any, sums: Any, t: Any, alpha: Any, beta: Any, gamma: Any) -> None:
     """Discounted CFR's weights after iteration t."""
@@ -151,6 +125,34 @@ def fade(regrets: Any, sums: Any, t: Any, alpha: Any, beta: Any, gamma: Any) -> 
         sums[k] *= factor
 
 
+@inlined
+def learn(parents: Any, firsts: Any, counts: Any, regrets: Any, strategy: Any, reach: Any, sums: Any, values: Any, t: Any,
+          plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """What a player learns in iteration t from what its sequences earned."""
+    update(firsts, counts, parents, strategy, values, regrets, 0.0 if plus else -np.inf)
+    weight = float(t) if plus else 1.0
+    for k in range(len(sums)):
+        sums[k] += weight * reach[k]
+    if fading:
+        fade(regrets, sums, t, alpha, beta, gamma)
+    match_regrets(firsts, counts, parents, regrets, strategy, reach)
+
+
+@kernel
+def iterate_two(parents0: Any, firsts0: Any, counts0: Any, starts0: Any, others0: Any, worth0: Any, parents1: Any,
+                firsts1: Any, counts1: Any, starts1: Any, others1: Any, worth1: Any, regrets0: Any, strategy0: Any, reach0: Any,
+                sums0: Any, regrets1: Any, strategy1: Any, reach1: Any, sums1: Any, values0: Any, values1: Any, begin: Any,
+                end: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """Iterations begin + 1 to end of a game of two, one player's regrets after the other's."""
+    match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
+    match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
+    for t in range(begin + 1, end + 1):
+        weigh_two(starts0, others0, worth0, reach1, values0, 0, len(values0))
+        learn(parents0, firsts0, counts0, regrets0, strategy0, reach0, sums0, values0, t, plus, alpha, beta, gamma, fading)
+        weigh_two(starts1, others1, worth1, reach0, values1, 0, len(values1))
+        learn(parents1, firsts1, counts1, regrets1, strategy1, reach1, sums1, values1, t, plus, alpha, beta, gamma, fading)
+
+
 @kernel
 def iterate_player(last: Any, worth: Any, player: Any, offsets: Any, parents: Any, firsts: Any, counts: Any, regrets: Any,
                    strategy: Any, reach: Any, sums: Any, values: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any,
@@ -158,13 +160,20 @@ def iterate_player(last: Any, worth: Any, player: Any, offsets: Any, parents: An
     """One player's part of iteration t in a game of any number of players; `reach` holds all players', one after the other."""
     mine = reach[offsets[player] : offsets[player + 1]]
     weigh_many(last, worth, player, offsets, reach, values)
-    update(firsts, counts, parents, strategy, values, regrets, 0.0 if plus else -np.inf)
-    weight = float(t) if plus else 1.0
-    for k in range(len(sums)):
-        sums[k] += weight * mine[k]
-    if fading:
-        fade(regrets, sums, t, alpha, beta, gamma)
-    match_regrets(firsts, counts, parents, regrets, strategy, mine)
+    learn(parents, firsts, counts, regrets, strategy, mine, sums, values, t, plus, alpha, beta, gamma, fading)
+
+
+@kernel
+def weigh_some(starts: Any, others: Any, worth: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
+    """One thread's part of `weigh_two`."""
+    weigh_two(starts, others, worth, reach, values, begin, end)
+
+
+@kernel
+def learn_alone(parents: Any, firsts: Any, counts: Any, regrets: Any, strategy: Any, reach: Any, sums: Any, values: Any, t: Any,
+                plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """`learn` as a kernel of its own, for iterations whose products are shared among threads."""
+    learn(parents, firsts, counts, regrets, strategy, reach, sums, values, t, plus, alpha, beta, gamma, fading)
 
 
 @kernel
@@ -286,11 +295,16 @@ class RegretSolver(Learner):
     """CFR and its variants over the whole tree of a game; runs can be stopped, saved and taken up again."""
 
     def __init__(self, game: Any, algorithm: str = "cfr+", *, tree: Tree | None = None, memory: float = 4096,
-                 roots: Any = None, recall: bool = False, stop: threading.Event | None = None, progress: Any = None) -> None:
+                 roots: Any = None, recall: bool = False, threads: int = 1, stop: threading.Event | None = None,
+                 progress: Any = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("regret algorithm", algorithm, ALGORITHMS)
+        if threads < 1:
+            raise BadValue(f"threads must be 1 or more, got {threads}")
         check_game(algorithm, game)
-        self.game, self.algorithm = game, algorithm
+        if threads > 1 and game.traits.players != 2:
+            raise Unsuitable(f"{algorithm} runs on several threads in games of two players; {game.name} has {game.traits.players}")
+        self.game, self.algorithm, self.threads = game, algorithm, threads
         self.tree = tree if tree is not None else build(game, roots, memory=memory, recall=recall, stop=stop,
                                                                 progress=progress)
         self.promise = game.traits.players == 2 and game.traits.sum != "general"
@@ -315,7 +329,9 @@ class RegretSolver(Learner):
         plus, fading = self.algorithm == "cfr+", self.algorithm in EXPONENTS
         exponents = EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0))
         begin = self.iterations
-        if self._rows is not None:
+        if self._rows is not None and self.threads > 1:
+            self._advance_together(iterations, plus, *exponents, fading)
+        elif self._rows is not None:
             parts = [array for p in range(2) for array in (*self._shape(p), *self._rows[p])]
             learned = [array for p in range(2) for array in (self.regrets[p], self._strategy[p], self._part(p), self.sums[p])]
             iterate_two(*parts, *learned, *self._values, begin, begin + iterations, plus, *exponents, fading)
@@ -329,6 +345,28 @@ class RegretSolver(Learner):
                     iterate_player(self.tree.last, self.tree.worth, p, self.offsets, *self._shape(p), self.regrets[p],
                                    self._strategy[p], self._reach, self.sums[p], self._values[p], t, plus, *exponents, fading)
         self.iterations += iterations
+
+    def _advance_together(self, iterations: int, *settings: Any) -> None:
+        """The same iterations, to the bit, with the products, which take most of the time, shared among threads."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        assert self._rows is not None
+        parts = []  # each player's sequences, cut where every thread has about as many ends
+        for starts, *_ in self._rows:
+            wanted = [starts[-1] * k // self.threads for k in range(1, self.threads)]
+            cuts = [0, *np.searchsorted(starts[:-1], wanted).tolist(), len(starts) - 1]
+            parts.append(list(pairwise(cuts)))
+        for p in range(2):
+            parents, firsts, counts = self._shape(p)
+            spread(firsts, counts, parents, self.regrets[p], self._strategy[p], self._part(p))
+        with ThreadPoolExecutor(self.threads) as pool:
+            for t in range(self.iterations + 1, self.iterations + iterations + 1):
+                for p in range(2):
+                    arrays = (*self._rows[p], self._part(1 - p), self._values[p])
+                    for done in [pool.submit(weigh_some, *arrays, begin, end) for begin, end in parts[p]]:
+                        done.result()
+                    learn_alone(*self._shape(p), self.regrets[p], self._strategy[p], self._part(p), self.sums[p],
+                                self._values[p], t, *settings)
 
     # ------------------------------------------------ what was learned
     def average(self) -> tuple[np.ndarray, ...]:
@@ -382,18 +420,16 @@ def check_game(algorithm: str, game: Any) -> None:
 
 def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, threads: int = 1,
                stop: threading.Event | None = None, progress: Any = None) -> Any:
-    """The solver of that name: over the whole tree, or sampling; only `buckets` learns on several threads."""
-    if threads != 1 and algorithm != "buckets":
-        raise BadValue(f"{algorithm} runs on one thread, got {threads}")
+    """The solver of that name: over the whole tree, or sampling."""
     if algorithm in ALGORITHMS:
-        return RegretSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
+        return RegretSolver(game, algorithm, memory=memory, threads=threads, stop=stop, progress=progress)
     from outplay.engine import regret_holdem, regret_sampling
 
     if algorithm == regret_holdem.ALGORITHM:
         return regret_holdem.HoldemSolver(game, seed=seed, threads=threads)
     if algorithm not in regret_sampling.ALGORITHMS:
         raise UnknownName("regret algorithm", algorithm, (*ALGORITHMS, *regret_sampling.ALGORITHMS, regret_holdem.ALGORITHM))
-    return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed)
+    return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed, threads=threads)
 
 
 def checkpoint(file: str | Path, game: Any, algorithm: str) -> Any:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.atomic import claim, exchange
 from outplay.engine.playouts import PLAYED, chance_step, pick_outcome
 from outplay.engine.regret import Learner, Report, check_game, evaluate, policy_of_rows, rows, rules_stamp
 from outplay.engine.regret_tree import LONGEST, Tree, build, hash_words, words_of
@@ -35,34 +36,43 @@ INFO = np.dtype((np.record, [("key", np.uint64), *((name, np.int32) for name in 
 CONTROL = np.dtype((np.record, np.dtype(
     [*((name, np.int64) for name in ("infos", "arms", "done", "until", "full", "players", "nodes")), ("explore", np.float64)],
     align=True)))
+FREE, WRITTEN_NOW = -1, -2  # slots of the table without an information set
 EVALUATED = 64
 """Megabytes of tree up to which reports say how exploitable the average is."""
 
 
 @inlined
-def find(infos: Any, slots: Any, arms: Any, views: Any, scratch: Any, control: Any, key: Any, player: Any, listed: Any,
+def find(infos: Any, slots: Any, arms: Any, views: Any, scratch: Any, counts: Any, key: Any, player: Any, listed: Any,
          count: Any) -> Any:
-    """The information set of that key, a new one where there is none; -1 when the memory is full."""
-    settings = control[0]
+    """The information set of that key, a new one where there is none; -1 when the memory is full.
+
+    Threads that look for the same one wait for the first of them to write it.
+    """
     mask = u64(len(slots) - 1)
     slot = key & mask
-    while slots[i64(slot)] >= 0:
+    while True:
         at = i64(slots[i64(slot)])
-        if infos[at].key == key:
-            return at
-        slot = (slot + u64(1)) & mask
-    if settings.infos >= len(infos) or settings.arms + count > len(arms):
-        settings.full = 1
+        while at == WRITTEN_NOW:
+            at = i64(claim(slots, i64(slot), i32(0)))
+        if at >= 0:
+            if infos[at].key == key:
+                return at
+            slot = (slot + u64(1)) & mask
+        elif exchange(slots, i64(slot), i32(FREE), i32(WRITTEN_NOW)):
+            break
+    at = i64(claim(counts, 0, 1))
+    first = i64(claim(counts, 1, i64(count)))
+    if at >= len(infos) or first + count > len(arms):
+        claim(counts, 0, -1)
+        claim(counts, 1, -i64(count))
+        exchange(slots, i64(slot), i32(WRITTEN_NOW), i32(FREE))
         return i64(-1)
-    at = settings.infos
-    settings.infos += 1
     info = infos[at]
-    info.key, info.player, info.first, info.count, info.visits = key, i32(player), i32(settings.arms), i32(count), i32(0)
+    info.key, info.player, info.first, info.count, info.visits = key, i32(player), i32(first), i32(count), i32(0)
     for k in range(count):
-        arms[settings.arms + k] = listed[k]
-    settings.arms += count
-    slots[i64(slot)] = i32(at)
+        arms[first + k] = listed[k]
     views[at] = scratch[0]
+    exchange(slots, i64(slot), i32(WRITTEN_NOW), i32(at))
     return at
 
 
@@ -78,7 +88,8 @@ def matched(regrets: Any, first: Any, count: Any, shares: Any) -> None:
 
 @kernel
 def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
-             sums: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any, source: Any) -> None:
+             sums: Any, counts: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any,
+             source: Any) -> None:
     """External sampling: iterations until control.until, each once for every player."""
     settings = control[0]
     while settings.done < settings.until and settings.full == 0:
@@ -106,9 +117,10 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
                     else:
                         scratch[0] = states[depth]
                         scratch[0].observe(player)
-                        node = find(infos, slots, arms, views, scratch, control, hash_words(words, player), player, listed[depth],
+                        node = find(infos, slots, arms, views, scratch, counts, hash_words(words, player), player, listed[depth],
                                     count)
                         if node < 0:
+                            settings.full = 1
                             return
                         first = i64(infos[node].first)
                         matched(regrets, first, count, shares[depth])
@@ -147,7 +159,8 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
 
 @kernel
 def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
-            sums: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any, source: Any) -> None:
+            sums: Any, counts: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any,
+            source: Any) -> None:
     """Outcome sampling: each iteration plays the game once for every player, who explores a little."""
     settings = control[0]
     while settings.done < settings.until and settings.full == 0:
@@ -171,8 +184,9 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
                     break
                 scratch[0] = states[0]
                 scratch[0].observe(player)
-                node = find(infos, slots, arms, views, scratch, control, hash_words(words, player), player, listed[0], count)
+                node = find(infos, slots, arms, views, scratch, counts, hash_words(words, player), player, listed[0], count)
                 if node < 0:
+                    settings.full = 1
                     return
                 first = i64(infos[node].first)
                 infos[node].visits += 1
@@ -210,9 +224,11 @@ class SampledSolver(Learner):
     SLICE, LEAST, USUAL = 64, 1024, 100_000
 
     def __init__(self, game: Any, algorithm: str = "external", *, memory: float = 512, explore: float = 0.6, seed: int = 0,
-                 stop: threading.Event | None = None, progress: Any = None) -> None:
+                 threads: int = 1) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("sampling algorithm", algorithm, ALGORITHMS)
+        if threads < 1:
+            raise BadValue(f"threads must be 1 or more, got {threads}")
         check_game(algorithm, game)
         if not 0 < explore <= 1:
             raise BadValue(f"explore must be more than 0 and at most 1, got {explore}")
@@ -226,13 +242,10 @@ class SampledSolver(Learner):
         self.regrets, self.sums = np.zeros(len(self.arms)), np.zeros(len(self.arms))
         self.control = np.zeros(1, CONTROL)
         self.control["players"], self.control["explore"] = game.traits.players, explore
-        self.roots, self.states, self.scratch = rules.states(1), rules.states(LONGEST), rules.states(1)
+        self.roots = rules.states(1)
         self.roots.view(np.uint8)[:] = np.frombuffer(game.start().state, np.uint8)
-        self.listed = np.zeros((LONGEST, rules.most_actions), self.arms.dtype)
-        self.odds = np.zeros(rules.most_actions if game.traits.chance else 1)
-        self.shares, self.values = np.zeros((LONGEST, rules.most_actions)), np.zeros((LONGEST, rules.most_actions))
-        self.frames = np.zeros((LONGEST, 3), np.int64)
         self.source = random_source(seed)
+        self.sources = [self.source, *(random_source(1_000_003 * seed + number) for number in range(1, threads))]
         self.seconds = 0.0
         self.promise = game.traits.players == 2 and game.traits.sum != "general"
         self._tree: Tree | None = None
@@ -244,14 +257,39 @@ class SampledSolver(Learner):
         return int(self.control["done"][0])
 
     def advance(self, iterations: int) -> None:
-        """Do that many iterations."""
-        self.control["until"] = self.iterations + iterations
+        """Do that many iterations.
+
+        Several threads share the table and add to its numbers without waiting for each other; a sum that is lost now and then
+        does not matter. Only one thread does the same again for the same seed.
+        """
+        begin, threads = self.iterations, len(self.sources)
+        each = [iterations // threads + (number < iterations % threads) for number in range(threads)]
+        controls = [self.control.copy() for _ in range(threads)]
+        for control, share in zip(controls, each, strict=True):
+            control["until"], control["nodes"] = begin + share, 0
+        helpers = [threading.Thread(target=self._work, args=task) for task in zip(controls[1:], self.sources[1:], strict=True)]
+        for helper in helpers:
+            helper.start()
+        self._work(controls[0], self.source)
+        for helper in helpers:
+            helper.join()
+        self.control["done"] = begin + iterations
+        self.control["nodes"] += sum(int(control["nodes"][0]) for control in controls)
+        if any(control["full"][0] for control in controls):
+            raise Unavailable(f"{int(self.control['infos'][0]):,} information sets fill the memory: give more of it")
+
+    def _work(self, control: np.ndarray, source: np.ndarray) -> None:
+        """One thread's iterations, in room of its own."""
+        rules = self.game.rules
+        states, scratch = rules.states(LONGEST), rules.states(1)
+        listed = np.zeros((LONGEST, rules.most_actions), self.arms.dtype)
+        odds = np.zeros(rules.most_actions if self.game.traits.chance else 1)
+        shares, values = np.zeros((LONGEST, rules.most_actions)), np.zeros((LONGEST, rules.most_actions))
+        frames = np.zeros((LONGEST, 3), np.int64)
         run = external if self.algorithm == "external" else outcome
         with np.errstate(over="ignore"):
-            run(self.roots, self.states, self.scratch, words_of(self.scratch), self.infos, self.slots, self.arms, self.views,
-                self.regrets, self.sums, self.control, self.listed, self.odds, self.shares, self.values, self.frames, self.source)
-        if self.control["full"][0]:
-            raise Unavailable(f"{int(self.control['infos'][0]):,} information sets fill the memory: give more of it")
+            run(self.roots, states, scratch, words_of(scratch), self.infos, self.slots, self.arms, self.views, self.regrets,
+                self.sums, self.control.view(np.int64), control, listed, odds, shares, values, frames, source)
 
     # ------------------------------------------------ what was learned
     def tree(self) -> Tree | None:

@@ -196,3 +196,31 @@ def test_refusals():
         RegretSolver(KUHN, "cfrp")
     with pytest.raises(OutplayError, match="more than"):
         build(load("goofspiel:cards=6"), memory=8)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_threads_change_not_a_bit_over_the_tree(leduc, algorithm):
+    alone, together = (RegretSolver(LEDUC, algorithm, tree=leduc, threads=threads) for threads in (1, 3))
+    for solver in (alone, together):
+        solver.advance(20)
+        solver.advance(13)
+    for p in range(2):
+        assert np.array_equal(alone.regrets[p], together.regrets[p]) and np.array_equal(alone.sums[p], together.sums[p])
+
+
+@pytest.mark.parametrize("algorithm", ("external", "outcome"))
+def test_threads_that_sample_share_one_table(algorithm):
+    solver = SampledSolver(LEDUC, algorithm, seed=3, threads=4)
+    report = solver.run(20_000)
+    known = report.information_sets
+    assert 900 <= known <= 936 and known == len(solver.mixtures()) and solver.iterations == 20_000
+    assert sorted(solver.slots[solver.slots != -1]) == list(range(known))
+    alone = SampledSolver(LEDUC, algorithm, seed=3).run(20_000)
+    assert report.exploitability < 1.5 * alone.exploitability
+
+
+def test_threads_are_refused_where_they_cannot_help():
+    with pytest.raises(OutplayError, match="threads must be 1 or more, got 0"):
+        SampledSolver(KUHN, threads=0)
+    with pytest.raises(OutplayError, match="in games of two players; kuhn poker.* has 3"):
+        RegretSolver(load("kuhn poker:players=3"), threads=2)
