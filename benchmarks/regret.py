@@ -90,7 +90,8 @@ def threads():
     cores = len(os.sched_getaffinity(0))
     ending = load("blind tic-tac-toe")
     roots = public_roots(ending.start().play("b2 a1 a3 c1 c1 b1 b3"), 3000)
-    trees = (("liar's dice", build(load("liar's dice"))), ("blind tic-tac-toe, from the 7th action", build(ending, roots, recall=True)))
+    late = build(ending, roots, recall=True)
+    trees = (("liar's dice", build(load("liar's dice"))), ("blind tic-tac-toe, from the 7th action", late))
     numbers = [1 << k for k in range(5) if 1 << k <= cores]
     for name, tree in trees:
         told = f"cfr+ on {name}, {tree.ends:,} ends"
