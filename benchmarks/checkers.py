@@ -3,13 +3,16 @@
     python benchmarks/checkers.py speed              # counting and random games, OpenSpiel's C++ in turns with ours
     python benchmarks/checkers.py tables 4           # all tables to so many men in a new folder: seconds, bytes, bits a position
     python benchmarks/checkers.py deck FOLDER 7 3000 312   # games from the deck, both colours, against rapid-draughts to depth 7
+    python benchmarks/checkers.py table FILE         # adds up what `deck ... out=FILE` kept
 
-For the deck, run `npm install rapid-draughts` in the folder before; ours looks at so many nodes (3000) a move.
+For the deck, run `npm install rapid-draughts` in the folder before; ours looks at so many nodes (3000) a move. With `out=FILE` each
+game is kept as a line of JSON and not played again; `part=3/12` plays every twelfth game, so that a dozen processes share a match.
 
 OpenSpiel plays a multiple jump as several moves and ends a game after 40 moves without a capture, where ours is one move and 80
 plies without a capture or a man's move; so games are compared, not moves.
 """
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -71,7 +74,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 """  # numbers there begin with 0
 
 
-def measure_deck(folder, depth=7, nodes=3000, games=312):
+def measure_deck(folder, depth=7, nodes=3000, games=312, part="0/1", out=""):
     """Openings of the three-move deck, each with both colours, against rapid-draughts' alpha-beta at a fixed depth."""
     script = Path(folder) / "outplay-bridge.mjs"
     script.write_text(RAPID)
@@ -88,7 +91,9 @@ def measure_deck(folder, depth=7, nodes=3000, games=312):
 
     ours, limits = Engine(load("checkers"), memory=32), Limits(nodes=nodes)
     points, counts = 0.0, [0, 0, 0]
-    for number in range(games):
+    which, parts = map(int, part.split("/"))
+    done = {each["game"] for each in kept(out)} if out and Path(out).exists() else set()
+    for played, number in enumerate((each for each in range(which, games, parts) if each not in done), 1):
         opening, seat = pdn.deck()[number // 2 * 156 // max(1, games // 2) % 156], number % 2
         ours.clear()
         tell("new")
@@ -110,8 +115,23 @@ def measure_deck(folder, depth=7, nodes=3000, games=312):
         won = play.outcome.utilities[seat] if play.outcome else 0.0
         counts[0 if won > 0 else 1 if won == 0 else 2] += 1
         points += (won + 1) / 2
-        print(f"{points:g} of {number + 1}: {counts[0]} won, {counts[1]} drawn, {counts[2]} lost", flush=True)
+        if out:
+            with Path(out).open("a") as file:
+                file.write(json.dumps({"game": number, "opening": " ".join(opening), "won": won, "plies": len(play.plies)}) + "\n")
+        print(f"{points:g} of {played}: {counts[0]} won, {counts[1]} drawn, {counts[2]} lost", flush=True)
     program.kill()
+
+
+def kept(file):
+    """The games in a file."""
+    return [json.loads(line) for line in Path(file).read_text().splitlines()]
+
+
+def add_up(file):
+    """The result of a match that was kept in a file."""
+    results = [each["won"] for each in {each["game"]: each for each in kept(file)}.values()]
+    won, lost = sum(each > 0 for each in results), sum(each < 0 for each in results)
+    print(f"{len(results)} games: {won} won, {len(results) - won - lost} drawn, {lost} lost")
 
 
 def main():
@@ -127,6 +147,9 @@ if __name__ == "__main__":
     elif words[0] == "tables":
         measure_tables(int(words[1]) if len(words) > 1 else 4)
     elif words[0] == "deck" and len(words) > 1:
-        measure_deck(words[1], *map(int, words[2:]))
+        measure_deck(words[1], *(int(word) for word in words[2:] if "=" not in word),
+                     **{word.partition("=")[0]: word.partition("=")[2] for word in words[2:] if "=" in word})
+    elif words[0] == "table" and len(words) == 2:
+        add_up(words[1])
     else:
         sys.exit(__doc__)

@@ -2,14 +2,18 @@
 
     python benchmarks/othello.py ffo                 # problems 20 to 39; `ffo 40 44` for others
     python benchmarks/othello.py speed               # random games and Monte Carlo searches, OpenSpiel's C++ in turns with ours
-    python benchmarks/othello.py match 100 1         # so many games against rust-reversi's search, so many seconds a move
+    python benchmarks/othello.py match 100 1         # so many games against rust-reversi's alpha-beta, so many seconds a move
+    python benchmarks/othello.py thunder 100 1       # the same against its Thunder search; `mcts 100 1` its Monte Carlo search
     python benchmarks/othello.py rhino 100 1 5       # the same against gtp-rhino at a level, which takes its own time
     python benchmarks/othello.py small               # 4x4 and 6x6 from the start (6x6 takes a minute or two)
     python benchmarks/othello.py oracle 20000        # moves and boards beside rust-reversi's and OpenSpiel's
 
-A node is a position that was looked at, those of the last few cells included. Seconds are the process's own.
+A node is a position that was looked at, those of the last few cells included. Seconds are the process's own. Matches take options:
+`player=engine:pvs,probcut=0` for another player of ours, `part=3/12` for every twelfth game only (so that a dozen processes share a
+match) and `out=FILE`, which gets a line of JSON for each game: games that it has are not played again, and `table FILE...` adds up.
 """
 
+import json
 import random
 import sys
 import time
@@ -22,7 +26,7 @@ from outplay.engine.mcts import MonteCarlo
 from outplay.engine.playouts import playouts
 from outplay.engine.solve import solve
 from outplay.game import load
-from outplay.players import Searcher
+from outplay.players import player as named_player
 from outplay.players.external import external
 from outplay.values import Limits
 
@@ -111,13 +115,18 @@ def measure_oracle(count=20_000):
 # ---------------------------------------------------------------- matches
 
 
-def reversi_player(seconds):
-    """The alpha-beta search of rust-reversi with its best evaluation, a function of a position."""
+def reversi_player(seconds, kind="alpha-beta"):
+    """A search of rust-reversi, the alpha-beta with its best evaluation, as a function of a position."""
     import rust_reversi as other
 
     quarter = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, -1, -1], [5, -2, -1, -1]]  # the usual table of cells
     half = [row + row[::-1] for row in quarter]
-    search = other.AlphaBetaSearch(other.MatrixEvaluator(half + half[::-1]), 20, 1 << 10)
+    if kind == "alpha-beta":
+        search = other.AlphaBetaSearch(other.MatrixEvaluator(half + half[::-1]), 20, 1 << 10)
+    elif kind == "thunder":
+        search = other.ThunderSearch(other.WinrateEvaluator(), 1_000_000, 0.1)
+    else:
+        search = other.MctsSearch(1_000_000, 1.0, 10)
 
     def choose(position):
         if position.actions() == (64,):
@@ -138,33 +147,71 @@ def rhino_player(seconds, level):
     return choose
 
 
-def play_match(name, theirs, games, seconds):
-    game = load("othello")
-    ours = Searcher("auto", Limits(seconds=seconds))
+def play_match(name, theirs, games, seconds, player="auto", part="0/1", out=""):
+    ours = named_player(f"{player}{',' if ':' in player else ':'}time={seconds:g}")
+    which, parts = map(int, part.split("/"))
+    kept = [json.loads(line) for line in Path(out).read_text().splitlines()] if out and Path(out).exists() else []
+    done = {each["game"] for each in kept}
+    ours.choose(openings(0))  # compiles
     points = discs = 0.0
-    for number in range(int(games)):
-        draw = random.Random(number // 2)  # two games from each opening, one with each colour
-        position = game.start()
-        for _ in range(8):
-            position = position.result(draw.choice(position.actions()))
+    for count, number in enumerate((each for each in range(which, int(games), parts) if each not in done), 1):
+        position, slowest = openings(number // 2), [0.0, 0.0]  # two games from each opening, one with each colour
+        ours.begin(position)
         while not position.is_terminal():
-            mine = position.player() == number % 2
+            mine, started = position.player() == number % 2, time.perf_counter()
             position = position.result(ours.choose(position) if mine else theirs(position))
+            slowest[mine] = max(slowest[mine], time.perf_counter() - started)
         won = position.utility(number % 2)
         points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
         discs += won
-        print(f"{name}: {points:g} of {number + 1} games, {discs / (number + 1):+.1f} discs a game", flush=True)
+        if out:
+            with Path(out).open("a") as file:
+                file.write(json.dumps({"game": number, "name": name, "player": player, "discs": won,
+                                       "slowest": round(slowest[1], 2), "their_slowest": round(slowest[0], 2)}) + "\n")
+        print(f"{name}: {points:g} of {count} games, {discs / count:+.1f} discs a game", flush=True)
 
 
-def measure_match(games=100, seconds=1.0):
-    play_match("rust-reversi's alpha-beta", reversi_player(seconds), games, seconds)
+def openings(seed, plies=8):
+    """The position after random moves."""
+    draw, position = random.Random(seed), load("othello").start()
+    for _ in range(plies):
+        position = position.result(draw.choice(position.actions()))
+    return position
 
 
-def measure_rhino(games=100, seconds=1.0, level=5):
-    play_match(f"gtp-rhino at level {level:g}", rhino_player(seconds, int(level)), games, seconds)
+def add_up(*files):
+    """The results of matches that were kept in files."""
+    for file in files:
+        kept = [json.loads(line) for line in Path(file).read_text().splitlines()]
+        discs = [each["discs"] for each in {each["game"]: each for each in kept}.values()]
+        points = sum(1.0 if each > 0 else 0.5 if each == 0 else 0.0 for each in discs)
+        print(f"{file}: {kept[0]['player']} against {kept[0]['name']}: {points:g} of {len(discs)} "
+              f"({100 * points / len(discs):.1f} %), {sum(discs) / len(discs):+.1f} discs a game, slowest move "
+              f"{max(each['slowest'] for each in kept)} s, theirs {max(each['their_slowest'] for each in kept)} s")
+
+
+def measure_match(games=100, seconds=1.0, **options):
+    play_match("rust-reversi's alpha-beta", reversi_player(seconds), games, seconds, **options)
+
+
+def measure_thunder(games=100, seconds=1.0, **options):
+    play_match("rust-reversi's Thunder search", reversi_player(seconds, "thunder"), games, seconds, **options)
+
+
+def measure_mcts(games=100, seconds=1.0, **options):
+    play_match("rust-reversi's Monte Carlo search", reversi_player(seconds, "mcts"), games, seconds, **options)
+
+
+def measure_rhino(games=100, seconds=1.0, level=5, **options):
+    play_match(f"gtp-rhino at level {level:g}", rhino_player(seconds, int(level)), games, seconds, **options)
 
 
 if __name__ == "__main__":
-    wanted, *numbers = sys.argv[1:] or ["ffo"]
-    {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "oracle": measure_oracle, "match": measure_match,
-     "rhino": measure_rhino}[wanted](*map(float, numbers))
+    wanted, *words = sys.argv[1:] or ["ffo"]
+    if wanted == "table":
+        add_up(*words)
+    else:
+        {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "oracle": measure_oracle, "match": measure_match,
+         "thunder": measure_thunder, "mcts": measure_mcts, "rhino": measure_rhino}[wanted](
+            *(float(word) for word in words if "=" not in word),
+            **{word.partition("=")[0]: word.partition("=")[2] for word in words if "=" in word})

@@ -4,7 +4,8 @@
     python benchmarks/probcut.py games othello 150 40 nodes=20000
     python benchmarks/probcut.py games checkers 150 40 time=0.1
 
-Games are paired: two from each opening of eight random plies, one with each colour. `fits=FILE` takes fits that were not shipped.
+Games are paired: two from each opening of eight random plies, one with each colour. `fits=FILE` takes fits that were not shipped;
+`part=3/12` plays every twelfth game only, so that a dozen processes share a match.
 """
 
 import random
@@ -54,13 +55,15 @@ def measure_nodes(name, threshold, depth=12, count=10, fits=None):
     print(f"{plain / cut:.2f} times fewer nodes, values {away:.0f} {game.unit} apart on average")
 
 
-def measure_games(name, threshold, games=40, limit="nodes=20000", fits=None):
+def measure_games(name, threshold, games=40, limit="nodes=20000", fits=None, part="0/1"):
     game = load(name)
+    which, parts = map(int, part.split("/"))
     kind, _, number = limit.partition("=")
     limits = Limits(nodes=int(number)) if kind == "nodes" else Limits(seconds=float(number))
     points = 0.0
     cutter, plain = engine(game, int(threshold), fits), engine(game, 0)
-    for number, opening in enumerate(opening for opening in openings(game, int(games) // 2) for _ in range(2)):
+    paired = list(enumerate(opening for opening in openings(game, int(games) // 2) for _ in range(2)))
+    for played, (number, opening) in enumerate(paired[which::parts], 1):
         cutter.clear(), plain.clear()
         play, seat = Play(game, ["human", "human"], start=opening), number % 2
         while play.outcome is None and len(play.plies) < 300:
@@ -68,12 +71,12 @@ def measure_games(name, threshold, games=40, limit="nodes=20000", fits=None):
             play.push(thinker.best(play.position, limits, earlier=play.positions).action)
         won = play.outcome.utilities[seat] if play.outcome else 0.0
         points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
-        print(f"{name}, {limit}: probcut={threshold} has {points:g} of {number + 1} against the search without", flush=True)
+        print(f"{name}, {limit}: probcut={threshold} has {points:g} of {played} against the search without", flush=True)
 
 
 if __name__ == "__main__":
     what, *words = sys.argv[1:] or ["nodes", "othello", "150"]
-    fits = next((word.partition("=")[2] for word in words if word.startswith("fits=")), None)
-    words = [word for word in words if not word.startswith("fits=")]
+    options = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith(("fits=", "part="))}
+    words = [word for word in words if not word.startswith(("fits=", "part="))]
     measure = measure_games if what == "games" else measure_nodes
-    measure(words[0], *(int(word) if word.isdigit() else word for word in words[1:]), fits=fits)
+    measure(words[0], *(int(word) if word.isdigit() else word for word in words[1:]), **options)

@@ -23,7 +23,7 @@ import functools
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,8 +40,9 @@ NO_POSITION = 65535
 NEVER = 65535
 MISSING = -1
 MOST_PLIES = 32000
-PIECE = 1 << 15
-"""Positions that a thread looks at between two chances to stop."""
+PIECE, PIECES = 1 << 15, 1 << 10
+"""The fewest positions that a thread looks at between two chances to stop, and the most pieces of a class: handing one out costs
+as much as a look at some thousand positions of which nothing is due."""
 
 cuda: Any = None
 """The module `numba.cuda`, once a GPU is asked for; kernels read it as a global, where the simulator swaps it."""
@@ -283,8 +284,10 @@ class Processor:
 
     def each(self, slice: Slice, work: Callable[[int, int, int, int], Any]) -> list[Any]:
         """Do something with every piece of every class, on all cores: `work(first, last, klass, at)`."""
-        pieces = [(first, min(first + PIECE, size), klass, int(self.offsets[klass]))
-                  for klass, size in slice.classes for first in range(0, size, PIECE)]
+        pieces = []
+        for klass, size in slice.classes:
+            piece = max(PIECE, -(-size // PIECES))
+            pieces += [(first, min(first + piece, size), klass, int(self.offsets[klass])) for first in range(0, size, piece)]
         if len(pieces) == 1 or work.__name__ not in self._warm:  # the first call compiles: by one thread
             self._warm.add(work.__name__)
             done = [work(*pieces[0])]
@@ -627,10 +630,10 @@ class Tables:
         won, drawn, lost, longest = self.steps.count(base, base + slice.size)
         return {"name": name, "positions": won + drawn + lost, "won": won, "drawn": drawn, "lost": lost, "longest": longest}
 
-    def verify(self, progress: Callable[[str, int, int], None] | None = None) -> None:
-        """Derive every entry again from its successors; raises at the first slice where one differs."""
+    def verify(self, progress: Callable[[str, int, int], None] | None = None, *, names: Container[str] | None = None) -> None:
+        """Derive every entry (of all slices, or of those named) again from its successors; raises at the first that differs."""
         for number, slice in enumerate(self.slices):
-            if slice.name in self.done:
+            if slice.name in self.done and (names is None or slice.name in names):
                 if progress is not None:
                     progress(slice.name, number, len(self.slices))
                 index = self.steps.check(slice)
@@ -702,12 +705,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("game")
     parser.add_argument("--men", type=int, default=4)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--threads", type=int, help="threads on the processor, all cores by default")
     parser.add_argument("--out", help="a folder for the tables")
     parser.add_argument("--facts", help="a file for the counts, one slice a line as JSON")
-    parser.add_argument("--verify", action="store_true")
+    parser.add_argument("--verify", type=int, default=0, metavar="MEN", help="derive all entries to so many men again")
     given = parser.parse_args(arguments)
     started = time.perf_counter()
-    kept = Path(given.facts).open("w") if given.facts else None  # noqa: SIM115  (closed with the program)
+    kept = Path(given.facts).open("a") if given.facts else None  # noqa: SIM115  (closed with the program)
 
     def told(facts: dict[str, Any]) -> None:
         line = json.dumps({**facts, "seconds": round(time.perf_counter() - started, 2)})
@@ -715,22 +719,30 @@ def main(arguments: list[str] | None = None) -> None:
         if kept is not None:
             print(line, file=kept, flush=True)
 
-    tables = build(load(given.game), given.men, given.out, device=given.device, built=told)
-    seconds = time.perf_counter() - started
-    positions = sum(tables.facts(slice.name)["positions"] for slice in tables.slices)
-    told({"name": f"all to {given.men} men", "positions": positions, "indices": tables.total})
-    print(f"{positions:,} positions in {seconds:.1f} s", flush=True)
-    if given.verify:
-        tables = tables if given.device == "cuda" else _again(tables)
-        tables.verify()
-        print(f"every entry is what its successors say ({time.perf_counter() - started - seconds:.1f} s)", flush=True)
+    game = load(given.game)
+    last_of = {slices[-1].name: men for men in range(given.men, 0, -1) if (slices := slices_of(game, men))}  # the fewest men wins
+    tables = Tables(game, given.men, given.device, given.threads)
+    sums: dict[str, Any] = {"positions": 0, "won": 0, "drawn": 0, "lost": 0, "longest": 0}
+    checked: set[str] = set()
+    try:
+        if given.out:
+            told({"name": "read", "slices": len(tables.load(given.out))})
+        for slice in tables.slices:
+            if slice.name not in tables.done:
+                tables.build_slice(slice)
+                if given.out:
+                    tables.save_slice(given.out, slice)
+            facts = tables.facts(slice.name)
+            told(facts)
+            sums = {key: max(value, facts[key]) if key == "longest" else value + facts[key] for key, value in sums.items()}
+            if slice.name in last_of:
+                told({"name": f"all to {last_of[slice.name]} men", **sums})
+                if last_of[slice.name] <= given.verify:
+                    tables.verify(names=tables.done - checked)
+                    checked |= tables.done
+                    told({"name": f"every entry to {last_of[slice.name]} men is what its successors say"})
+    finally:
         tables.close()
-
-
-def _again(tables: Tables) -> Tables:
-    """Tables whose threads run again."""
-    tables.steps.pool = ThreadPoolExecutor(os.cpu_count() or 1)
-    return tables
 
 
 if __name__ == "__main__":
