@@ -8,7 +8,8 @@ takes; the client runs on the same machine and takes its share of it. Fails when
 
 The memory of the server is read all the while, and the curve is shown: it must have a plateau. Nothing that a game leaves behind is
 kept beyond the bounds of `outplay/web/limits.py` (positions, trees, tables of the searches that run), so MOST_MEGABYTES holds for
-any hour; `load.py 6 1200 engine:time=0.02 0` makes some fifty thousand moves in twenty minutes.
+any hour; `load.py 6 1200 engine:time=0.02 0` makes some fifty thousand moves in twenty minutes. A plateau is when the last
+third of the curve is at most RISE above the middle third. Told to end (SIGTERM), it ends with the report of what it has.
 """
 
 from __future__ import annotations
@@ -19,15 +20,20 @@ import json
 import os
 import random
 import re
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 MOST_MEGABYTES = 450  # resident, of a studio in which people play connect four
 POINTS = 12  # of the curve
+RISE = 40.0  # megabytes from the middle third of the curve to the last: less is a plateau
+LONG = 600  # seconds from which on there must be a plateau: before, caches fill
+MINUTE = 60  # seconds between two lines that tell how it goes
 
 
 class Connection:
@@ -126,31 +132,75 @@ class Crowd:
         await asyncio.sleep(source.uniform(0.3, 1.5) * self.pause)
         return record
 
-
     async def weigh(self) -> None:
-        """Read the server's memory every second, where the system tells it."""
+        """Read the server's memory every second, where the system tells it, and say every minute how it goes."""
+        seconds = 0
         while time.perf_counter() < self.until:
-            with contextlib.suppress(OSError), open(f"/proc/{self.process}/statm") as facts:
-                self.megabytes.append(int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20)
+            if (size := resident(self.process)) is not None:
+                self.megabytes.append(size)
             await asyncio.sleep(1)
+            seconds += 1
+            if seconds % MINUTE == 0 and size is not None:
+                print(f"  minute {seconds // MINUTE}: {size:.0f} MB, {len(self.replies):,} searches, {self.games:,} games, "
+                      f"{len(self.errors)} errors", flush=True)  # fmt: skip
+
+    def end(self) -> None:
+        """Everybody leaves after the move."""
+        self.until = 0.0
+
+
+def resident(process: int) -> float | None:
+    """Megabytes of a process; None where the system does not tell."""
+    with contextlib.suppress(OSError), open(f"/proc/{process}/statm") as facts:
+        return int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return None
+
+
+def climb(megabytes: list[float]) -> float:
+    """How much higher the last third of a curve lies than its middle third."""
+    third = len(megabytes) // 3
+    return statistics.mean(megabytes[-third:]) - statistics.mean(megabytes[third : 2 * third]) if third else 0.0
+
+
+class Served:
+    """A studio as a program, on a port of its own; what it says is kept in a file, so that it never waits for a reader."""
+
+    def __init__(self, folder: str) -> None:
+        self.words = Path(folder) / "said.txt"
+        already = self.words.stat().st_size if self.words.exists() else 0
+        with self.words.open("ab") as said:
+            command = [sys.executable, "-m", "outplay", "serve", "--port", "0"]
+            environment = {**os.environ, "OUTPLAY_DATA": folder}
+            self.process = subprocess.Popen(command, env=environment, stderr=said, stdin=subprocess.DEVNULL)
+        patient = time.monotonic() + 120
+        while not (found := re.search(rb":(\d+)/", self.words.read_bytes()[already:])):
+            assert self.process.poll() is None and time.monotonic() < patient, "the studio did not start"
+            time.sleep(0.05)
+        self.port = int(found[1])
+
+    def trouble(self) -> list[str]:
+        """Lines that no studio should say."""
+        return [line for line in self.words.read_text(errors="replace").splitlines() if "Traceback" in line or "rror:" in line]
+
+    def close(self) -> None:
+        """End it."""
+        self.process.terminate()
+        self.process.wait(20)
 
 
 def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=0.2", pause: float = 1.0) -> dict[str, Any]:
     """Start a studio of its own, send the crowd in, and tell how it went; `pause` stretches the moments in which people think."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "outplay", "serve", "--port", "0"]
-        server = subprocess.Popen(command, env={**os.environ, "OUTPLAY_DATA": folder}, stderr=subprocess.PIPE, text=True)
+        server = Served(folder)
         try:
-            assert server.stderr is not None
-            found = re.search(r":(\d+)/", server.stderr.readline())
-            assert found, "the studio did not start"
-            port = int(found[1])
-            asyncio.run(warm(port, strength))
-            crowd = Crowd(port, time.perf_counter() + seconds, strength, pause, server.pid)
+            asyncio.run(warm(server.port, strength))
+            begun = time.perf_counter()
+            crowd = Crowd(server.port, begun + seconds, strength, pause, server.process.pid)
             asyncio.run(gather(crowd, people))
+            seconds = round(time.perf_counter() - begun)
         finally:
-            server.terminate()
-            server.wait(20)
+            server.close()
+        crowd.errors += server.trouble()
     pages = sorted(crowd.pages)
     row = {
         "people": people, "seconds": seconds, "pages": len(pages), "median_ms": statistics.median(pages) * 1000,
@@ -168,6 +218,10 @@ def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=
         row["megabytes"] = max(crowd.megabytes)
         if max(crowd.megabytes) > MOST_MEGABYTES:
             crowd.errors.append(f"the studio took {max(crowd.megabytes):.0f} MB, more than {MOST_MEGABYTES}")
+        row["climb"] = climb(crowd.megabytes)
+        print(f"from the middle third to the last: {row['climb']:+.0f} MB (a plateau is less than {RISE:g})")
+        if seconds >= LONG and row["climb"] > RISE:
+            crowd.errors.append(f"the studio's memory still rises: {row['climb']:.0f} MB")
     for problem in crowd.errors[:5]:
         print(problem)
     if crowd.errors:
@@ -185,6 +239,7 @@ async def warm(port: int, strength: str) -> None:
 
 async def gather(crowd: Crowd, people: int) -> None:
     """All people at once."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, crowd.end)
     await asyncio.gather(crowd.weigh(), *(crowd.person(number) for number in range(people)))
 
 

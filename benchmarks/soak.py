@@ -5,7 +5,8 @@
 People play connect four against the engine, each over a connection of its own. Meanwhile something goes wrong every few seconds:
 the server is killed and started anew, another program locks the file of saved games, hundreds of connections say nothing or half a
 request, readers leave in the middle of a search, garbage comes. It fails when an acknowledged move is lost, when anything is
-answered with 500, when nobody is served for long after a fault, or when the memory of the server has no bound.
+answered with 500, when nobody is served for long after a fault, when the server says that something went wrong in it, or when its
+memory has no bound. Told to end (SIGTERM), it ends with the report of what it has.
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import random
-import re
+import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import fuzz
-from load import MOST_MEGABYTES, Connection, warm
+from load import MINUTE, MOST_MEGABYTES, Connection, Served, resident, warm
 
 PLAYERS = ["human", "engine:time=0.05"]
 MOST_SILENCE = 10.0  # seconds until somebody is served again after a fault
@@ -58,13 +57,8 @@ class Soak:
 
     def start(self) -> None:
         """Start the studio on a port of its own, on the same saved games."""
-        command = [sys.executable, "-m", "outplay", "serve", "--port", "0"]
-        environment = {**os.environ, "OUTPLAY_DATA": self.folder}
-        self.server = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-        assert self.server.stderr is not None
-        found = re.search(r":(\d+)/", self.server.stderr.readline())
-        assert found, "the studio did not start"
-        self.port = int(found[1])
+        self.server = Served(self.folder)
+        self.port = self.server.port
 
     async def ask(self, connection: Connection, path: str, body: Any = None) -> Any:
         """One answer, in JSON's terms; None where it was refused, which is told apart from what must not be."""
@@ -132,8 +126,8 @@ class Soak:
 
     async def kill(self) -> None:
         """The server dies without a warning."""
-        self.server.kill()
-        self.server.wait()
+        self.server.process.kill()
+        self.server.process.wait()
         await asyncio.to_thread(self.start)
         self.served = time.perf_counter()  # a start takes what it takes
 
@@ -179,15 +173,31 @@ class Soak:
         while self.running:
             for _ in range(max(1, int(pause))):
                 await asyncio.sleep(1)
-                with contextlib.suppress(OSError), open(f"/proc/{self.server.pid}/statm") as facts:
-                    self.megabytes.append(int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20)
+                if (size := resident(self.server.process.pid)) is not None:
+                    self.megabytes.append(size)
             fault = faults[sum(self.faults.values()) % len(faults)]
             self.faults[fault.__name__] += 1
             await fault()
 
+    async def tell(self) -> None:
+        """Say every minute how it goes."""
+        begun = time.perf_counter()
+        while self.running:
+            for _ in range(MINUTE):
+                await asyncio.sleep(1 if self.running else 0)
+            minutes = (time.perf_counter() - begun) / 60
+            print(f"  minute {minutes:.1f}: {self.met['moves']:,} moves, {len(self.acknowledged):,} games, "
+                  f"{sum(self.faults.values())} faults, {self.megabytes[-1] if self.megabytes else 0:.0f} MB, "
+                  f"longest wait {self.longest:.1f} s, {len(self.wrong)} wrong", flush=True)  # fmt: skip
+
+    def end(self) -> None:
+        """Everybody leaves after the move."""
+        self.until = 0.0
+
     async def whole(self, people: int, pause: float) -> None:
         """Everything at once."""
-        await asyncio.gather(self.trouble(pause), *(self.person(number) for number in range(people)))
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.end)
+        await asyncio.gather(self.trouble(pause), self.tell(), *(self.person(number) for number in range(people)))
 
 
 def main(seconds: float = 60.0, people: int = 12, seed: int = 1) -> dict[str, Any]:
@@ -197,8 +207,8 @@ def main(seconds: float = 60.0, people: int = 12, seed: int = 1) -> dict[str, An
         try:
             asyncio.run(soak.whole(people, max(3.0, seconds / 200)))
         finally:
-            soak.server.terminate()
-            soak.server.wait(20)
+            soak.server.close()
+        soak.wrong += [f"the studio said: {line}" for line in soak.server.trouble()]
         with contextlib.closing(sqlite3.connect(Path(folder) / "studio.sqlite")) as base:
             kept = dict(base.execute("SELECT address, plies FROM records").fetchall())
     soak.wrong += [f"{address}: {kept.get(address)} plies are kept, {plies} were confirmed"
