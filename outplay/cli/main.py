@@ -1,4 +1,4 @@
-"""The entry: `outplay` on the command line. Everything is imported inside, so that Ctrl-C is caught from the first moment on.
+"""The entry: `outplay` on the command line. Everything is imported inside, so that Ctrl-C is caught meanwhile.
 
 >>> run(["show", "tic-tac-toe", "--actions", "b2,a1"])
 3  . . .
@@ -28,9 +28,12 @@ def main() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     try:
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # so far it ended all without a word
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         status = run(sys.argv[1:])
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: nothing is left to be stopped
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = INTERRUPTED
     if status == INTERRUPTED:  # at once, and with this status: Python itself may end with a signal after an interrupted exec()
         sys.stdout.flush()

@@ -60,6 +60,26 @@ def test_ctrl_c_ends_it_at_once(name, tmp_path):
     assert "Traceback" not in case.err and "internal error" not in case.err
 
 
+@pytest.mark.parametrize("program", ["runpy.run_module('outplay', run_name='__main__')", "from outplay.__main__ import main"])
+@pytest.mark.parametrize("moment", ["outplay.cli", "outplay.cli.main", "outplay.cli.app", "typer"])
+def test_ctrl_c_while_the_program_is_still_imported(program, moment):
+    """At the import of each of these, the first of which comes right behind the first line of ours."""
+    if moment in ("outplay.cli.app", "typer") and "run_module" not in program:
+        pytest.skip("imported by main()")
+    code = f"""
+import importlib.abc, os, runpy, signal, sys
+class Press(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == {moment!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Press())
+sys.argv = ["outplay", "games"]
+{program}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_every_command_is_interrupted():
     assert {words.split()[0] for words in interrupts.LONG.values()} >= set(app.COMMANDS)
 
