@@ -21,7 +21,7 @@ At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show th
 Games = Annotated[int | None, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
-TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, or one with patterns such as othello.")]
+TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="Chess, scrabble, battleships, or a game with patterns: othello.")]
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
 Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns, ProbCut: positions of each phase.")]
 TuneDepth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Of patterns and ProbCut: how deep they are searched.")]
@@ -257,6 +257,31 @@ def _tune_leaves(name: str, games: int, seed: int, out: Path | None, as_json: bo
     print(f"play with it: tiles:static,leaves={file}")
 
 
+def _tune_placements(name: str, games: int, seed: int, out: Path | None, as_json: bool) -> None:
+    """Where ships live longest, from hunts of our own shooter."""
+    from outplay.cli.progress import Interrupts
+    from outplay.engine.fleets import Board
+    from outplay.game import load
+    from outplay.learning.placing import learn_placing, save_placing
+
+    rules: Any = load(name, compiled=True).rules
+    given = {**rules.definition.defaults, **rules.parameters}
+    board = Board(given["width"], given["height"], [int(part) for part in given["fleet"].split("-")])
+    file = out or Path("placements.npz")
+    with Interrupts() as interrupted:
+        laying, report = learn_placing(board, games, seed=seed, announced=given["sunk"],
+                                       stop=interrupted.event,
+                                       progress=lambda number, shots: tell(f"round {number}: {shots:.2f} shots a fleet"))
+        if interrupted.event.is_set():
+            raise KeyboardInterrupt
+    save_placing(file, board, laying, announced=given["sunk"])
+    if as_json:
+        return print_json({"out": str(file), **report})
+    print(f"placements written to {file}: fleets laid so live {report['learned']:.2f} shots, at random {report['random']:.2f} "
+          f"({report['games']:,} hunts)")
+    print(f"play with it: shooter:lay={file}")
+
+
 def has_pawns(position: Any) -> bool:
     """Whether both sides of a position of chess have pawns: others are for the tables of endings."""
     state = position.game.record(position.state)
@@ -273,6 +298,8 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
         return _tune_probcut(game, positions or 100, depth or 10, seed, out, as_json)
     if game.strip().lower().partition(":")[0] == "scrabble":
         return _tune_leaves(game, games or 12_000, seed, out, as_json)
+    if game.strip().lower().partition(":")[0] == "battleships":
+        return _tune_placements(game, games or 60_000, seed, out, as_json)
     import time
 
     import numpy as np

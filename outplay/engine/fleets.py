@@ -405,16 +405,20 @@ def posterior_kernel(masks: Any, counts: Any, announced: Any, hits: Any, misses:
 @kernel
 def hunt_kernel(masks: Any, counts: Any, bits: Any, games: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any,
                 tights: Any, touch: Any, touches: Any, free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any,
-                sums: Any, at: Any, low: Any, high: Any, draws: Any, source: Any, cells: Any, laid: Any,
+                sums: Any, at: Any, low: Any, high: Any, draws: Any, source: Any, cells: Any, laying: Any, fleet: Any,
                 shots: Any, fleets: Any, width: Any, by_density: Any) -> None:
-    """Hunt random fleets, each as likely as any other, drawn by `fleets`; `shots` gets how many shots each took."""
+    """Hunt random fleets, drawn by `fleets`; `shots` gets how many shots each took, `fleet` where its ships lay.
+
+    A fleet is as likely as the product of what `laying` says of its ships' places: 1 everywhere if all are alike.
+    """
     ships = len(counts)
     for game in range(games):
+        laid = fleet[game]
         while True:
             a, b, fits = u64(0), u64(0), True
             for ship in range(ships):
                 k = below(fleets, counts[ship])
-                if masks[ship, k, 0] & a or masks[ship, k, 1] & b:
+                if masks[ship, k, 0] & a or masks[ship, k, 1] & b or (laying[ship, k] < 1.0 and uniform(fleets) >= laying[ship, k]):
                     fits = False
                     break
                 a |= masks[ship, k, 0]
@@ -532,22 +536,28 @@ def _sink(masks: Any, counts: Any, ship: Any, hits: Any, bit: Any, tight: Any, t
     sink(masks, counts, ship, hits, bit, tight, tights)
 
 
-def hunt(games: int, width: int = 10, height: int = 10, fleet: Sequence[int] = (5, 4, 3, 3, 2), *, announced: bool = True,
-         draws: int = DRAWS, seed: int = 0, threads: int = 1, by_density: bool = True) -> np.ndarray:
-    """How many shots the shooter took at each of so many random fleets.
+def hunt(games: int, width: int = 10, height: int = 10, fleet: Sequence[int] = (5, 4, 3, 3, 2), **options: Any) -> np.ndarray:
+    """How many shots the shooter took at each of so many random fleets; options as in `hunt_fleets`."""
+    return hunt_fleets(Board(width, height, fleet), games, **options)[0]
+
+
+def hunt_fleets(board: Board, games: int, *, announced: bool = True, draws: int = DRAWS, seed: int = 0, threads: int = 1,
+                by_density: bool = True, laying: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """How many shots the shooter took at each of so many fleets, and [fleet, ship]: its placement on the board.
 
     Without `by_density` it always takes the likeliest cell of the posterior, also while no hit stands. Equal seeds and threads meet
-    equal fleets.
+    equal fleets. `laying` says of [ship, placement] how likely it is taken, the likeliest 1; the shooter does not know it.
     """
-    board = Board(width, height, fleet)
+    ships = len(board.fleet)
     parts = [games // threads + (number < games % threads) for number in range(threads)]
-    found = [np.zeros(part, np.int64) for part in parts]
+    found = [(np.zeros(part, np.int64), np.zeros((part, ships), np.int64)) for part in parts]
+    likely = np.ones((ships, MOST)) if laying is None else laying
 
     def work(number: int) -> None:
-        room = Room(len(fleet))
+        room = Room(ships)
         hunt_kernel(board.masks, board.counts, board.bits, parts[number], announced, *room.known(), draws,
-                    random_source(seed * 1000 + number), room.cells, np.zeros(len(fleet), np.int64), found[number],
-                    random_source(seed * 1000 + 500 + number), width, by_density)
+                    random_source(seed * 1000 + number), room.cells, likely, found[number][1], found[number][0],
+                    random_source(seed * 1000 + 500 + number), board.width, by_density)
 
     helpers = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
     for each in helpers:
@@ -555,7 +565,7 @@ def hunt(games: int, width: int = 10, height: int = 10, fleet: Sequence[int] = (
     work(0)
     for each in helpers:
         each.join()
-    return np.concatenate(found)
+    return np.concatenate([shots for shots, _ in found]), np.concatenate([laid for _, laid in found])
 
 
 def spread_of(shots: np.ndarray) -> str:

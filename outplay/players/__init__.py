@@ -53,6 +53,7 @@ BRIDGE = ("double-dummy", "kitchen")
 PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
+LAY = Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements")
 MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
@@ -108,7 +109,10 @@ def player(
     if base == "shooter":
         from outplay.players.shooter import Shooter
 
-        return Shooter(seed=read_options("player shooter", options, [SEED]).get("seed", seed))
+        shooting = read_options("player shooter", options, [SEED, LAY])
+        shooter = Shooter(seed=shooting.get("seed", seed), lay=shooting.get("lay", LAY.default))
+        shooter.name = text.strip()
+        return shooter
     if base == "resolve":
         from outplay.players.resolving import Resolver
 
