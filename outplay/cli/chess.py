@@ -21,7 +21,7 @@ At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show th
 Games = Annotated[int | None, typer.Option("--games", metavar="N", help="How many games of the engine against itself.")]
 Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="Positions that the engine looks at for each move.")]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="Steps of the fit.")]
-TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="Chess, scrabble, battleships, or a game with patterns: othello.")]
+TunedArgument = Annotated[str, typer.Argument(metavar="GAME", help="Chess, scrabble, battleships, or one with patterns: othello.")]
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", help="Of patterns: how often all phases are learned.")]
 Positions = Annotated[int | None, typer.Option("--positions", metavar="N", help="Of patterns, ProbCut: positions of each phase.")]
 TuneDepth = Annotated[int | None, typer.Option("--depth", metavar="N", help="Of patterns and ProbCut: how deep they are searched.")]
