@@ -171,6 +171,52 @@ def policy_size(rules: Any) -> int:
     return int(rules.policy_size or rules.most_actions)
 
 
+def symmetries(game: Any, positions: int = 24) -> list[tuple[np.ndarray, np.ndarray]]:
+    """How each symmetry of a game moves the points of its planes and the numbers of its actions: a network that sees the points
+    `points` instead has for its logit of an action that at `actions[action]`.
+
+    Which flip or turn of the board a symmetry is, is found by looking at random positions.
+
+    >>> from outplay.game import load
+    >>> [actions.tolist() for _, actions in symmetries(load("connect four"))]
+    [[0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]]
+    """
+    rules = game.rules
+    if not rules.plane_shape:
+        raise Unsuitable(f"a network needs rules with `planes`; {game.name} has none")
+    _, height, width = rules.plane_shape
+    board = np.arange(height * width).reshape(height, width)
+    forms = [np.rot90(way, turns) for way in (board, board[:, ::-1]) for turns in range(4)]
+    forms = [form for form in forms if form.shape == board.shape]
+    source, states = np.random.default_rng(1), []
+    position = game.start()
+    while len(states) < positions:
+        position = game.start() if position.is_terminal() else position.result(int(source.choice(position.actions())))
+        if not position.is_terminal():
+            states.append(np.frombuffer(position.state, rules.layout))
+    found = []
+    room = rules.states(1)
+
+    def look(state: np.ndarray, symmetry: int) -> np.ndarray:
+        room[:] = state
+        player = room[0].player()
+        room[0].transform(symmetry)
+        out = np.zeros(rules.plane_shape, np.float32)
+        room[0].planes(player, out)
+        return out.reshape(len(out), -1)
+
+    with np.errstate(over="ignore"):
+        seen = [look(state, 0) for state in states]
+        for symmetry in range(max(1, int(rules.symmetries))):
+            twins = [look(state, symmetry) for state in states]
+            fits = [form.ravel() for form in forms
+                    if all((plain[:, form.ravel()] == twin).all() for plain, twin in zip(seen, twins, strict=True))]
+            if not fits:
+                raise Unsuitable(f"symmetry {symmetry} of {game.name} is no flip or turn of its planes: use symmetric=no")
+            found.append((fits[0], np.array([room[0].transform_action(symmetry, action) for action in range(policy_size(rules))])))
+    return found
+
+
 def _shapes(net: Net) -> dict[str, tuple[int, ...]]:
     """The name and shape of every array of weights, in the order of the file."""
     depth, height, width = net.planes

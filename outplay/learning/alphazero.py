@@ -15,8 +15,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ import numpy as np
 from outplay.errors import BadValue, Unavailable
 from outplay.files import append_line, write_whole
 from outplay.game import load
-from outplay.knowledge.nets import Net, policy_size
+from outplay.knowledge.nets import Net, policy_size, symmetries
 from outplay.learning.forest import Forest, openings
 
 CHECKPOINT_SECONDS = 45.0
@@ -52,6 +52,7 @@ class Settings:
     considered: int = 16  # actions at the root that sequential halving begins with
     opening_share: float = 0.3  # of games that begin after random moves
     opening_plies: int = 8  # up to so many
+    trust: float = 0.0  # share of the search's own value, beside the outcome, in what a position's value is taught
     rows: int = 400  # moves of each game that are remembered
     batch: int = 4096
     reuse: float = 4.0  # how often a kept position is learned from, on average
@@ -66,6 +67,28 @@ SMALL = {"blocks": 2, "channels": 32, "games": 256, "rows": 200, "batch": 512, "
 """What suits a processor, where nothing is said."""
 
 
+def settled(folder: Path, settings: Any, changes: Mapping[str, Any], fixed: Sequence[str]) -> Any:
+    """The settings in a run's folder, where it has some: a run goes on as it began, but for what is asked to change now. What is
+    `fixed`, such as the size of the network, never changes."""
+    file, kind = folder / "settings.json", type(settings)
+    if file.exists():
+        try:
+            old = json.loads(file.read_text())
+            if "game" not in old:
+                raise KeyError
+            known = kind(**old)  # what an older version had no setting for is as it was then: the default
+        except (ValueError, KeyError, TypeError):
+            raise BadValue(f"{file} is damaged or of another recipe: give another folder, or remove it") from None
+        if known.game != settings.game:
+            raise BadValue(f"{folder} holds a run of {known.game}, not of {settings.game}: give another folder")
+        for name in fixed:
+            if changes.get(name, getattr(known, name)) != getattr(known, name):
+                raise BadValue(f"{folder} holds a run with {name}={getattr(known, name)}, which cannot change: give another folder")
+        settings = replace(known, **changes)
+    write_whole(file, json.dumps(asdict(settings), indent=1).encode())
+    return settings
+
+
 def torch_module() -> Any:
     """The module torch, or one line that says how to get it."""
     try:
@@ -78,7 +101,9 @@ def torch_module() -> Any:
 class Run:
     """One run of learning in its folder, begun or continued."""
 
-    def __init__(self, folder: Path, settings: Settings, device: str, threads: int = 1) -> None:
+    def __init__(
+        self, folder: Path, settings: Settings, device: str, threads: int = 1, changes: Mapping[str, Any] | None = None
+    ) -> None:
         torch = torch_module()
         if device == "cpu":  # torch's threads wait for each other in a loop: on a busy machine, one does far more
             torch.set_num_threads(threads)
@@ -88,7 +113,7 @@ class Run:
         if device == "cuda" and not torch.cuda.is_available():
             raise Unavailable("no CUDA device found on this machine: use --device cpu")
         folder.mkdir(parents=True, exist_ok=True)
-        self.settings = settings = self._settled(settings)
+        self.settings = settings = settled(folder, settings, changes or {}, fixed=("blocks", "channels"))
         self.game = load(settings.game)
         rules = self.game.rules
         torch.manual_seed(settings.seed)
@@ -101,6 +126,7 @@ class Run:
             device,
             opening_share=settings.opening_share,
             opening_plies=settings.opening_plies,
+            trust=settings.trust,
             seed=settings.seed,
         )
         shape = (tuple(rules.plane_shape), policy_size(rules), settings.blocks, settings.channels, self.forest.targets)
@@ -120,21 +146,6 @@ class Run:
         self.elo, self.next_snapshot = self.elo_before, self.seconds
         self.losses: dict[str, float] = {}
         self.rounds, self.away = self.updates, 0  # of self-play on a cluster: rounds so far, where the next positions go
-
-    def _settled(self, settings: Settings) -> Settings:
-        """The settings in the folder, where it has some: a run goes on as it began."""
-        file = self.folder / "settings.json"
-        if not file.exists():
-            write_whole(file, json.dumps(asdict(settings), indent=1).encode())
-            return settings
-        try:
-            old = json.loads(file.read_text())
-            known = Settings(**{part.name: old[part.name] for part in fields(Settings)})
-        except (ValueError, KeyError, TypeError):
-            raise BadValue(f"{file} is damaged: give another folder, or remove it") from None
-        if known.game != settings.game:
-            raise BadValue(f"{self.folder} holds a run of {known.game}, not of {settings.game}: give another folder")
-        return known
 
     # ---------------------------------------------------------------- checkpoints
     def _resume(self) -> None:
@@ -366,16 +377,30 @@ def elo(won: int, drawn: int, lost: int) -> float:
     return 400 * math.log10(share / (1 - share))
 
 
-def keeps_the_value(net: Net, answers: list[tuple[bytes, list[int]]], simulations: int, *, device: str = "cpu") -> float:
-    """On which share of positions a network's choice is among the right answers; with 0 simulations, without any search."""
+def keeps_the_value(
+    net: Net, answers: list[tuple[bytes, list[int]]], simulations: int, *, device: str = "cpu", symmetric: bool = False
+) -> float:
+    """On which share of positions a network's choice is among the right answers; with 0 simulations, without any search.
+
+    With `symmetric`, it is asked about every turned and mirrored form of a position, and says the average.
+    """
     torch = torch_module()
+    from outplay.learning.networks import restored
+
     game = load(net.game)
+    rules: Any = game.rules
+    asked = restored(net).to(device).eval()
     forest = Forest(torch, game, len(answers), max(1, simulations), 1, device)
-    forest.begin(np.concatenate([np.frombuffer(state, game.rules.layout) for state, _ in answers]))
+    forest.begin(np.concatenate([np.frombuffer(state, rules.layout) for state, _ in answers]))
+    turns: Any = symmetries(game) if symmetric else [(slice(None), slice(None))]
 
     def ask(seen: Any) -> tuple[Any, Any]:
-        logits, value, _ = net.ask(seen.cpu().numpy())
-        return torch.tensor(logits, device=device), torch.tensor(value, device=device, dtype=torch.float32)
+        with torch.inference_mode():
+            flat, logits, value = seen.reshape(len(seen), net.planes[0], -1), 0, 0
+            for points, actions in turns:
+                said, worth = asked(flat[:, :, points].reshape(seen.shape).contiguous())
+                logits, value = logits + said[:, actions] / len(turns), value + worth / len(turns)
+            return logits.float().contiguous(), value.float().contiguous()
 
     forest.search(ask, max(1, simulations), noisy=0.0)
     chosen = forest.choices(by_search=simulations > 0)

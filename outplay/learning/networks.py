@@ -100,6 +100,21 @@ class Folded(nn.Module):
             getattr(self, name).bias.copy_(getattr(net, name).bias)
 
 
+@torch.no_grad()
+def restored(net: Net) -> Folded:
+    """A network's file as torch asks it."""
+    made = Folded(Network(net.planes, net.actions, net.blocks, net.channels, net.targets))
+    layers: dict[str, nn.Module] = {"first": made.first, "policy": made.policy, "policy.out": made.policy_out, "value": made.value,
+                                    "value.hidden": made.value_hidden, "value.out": made.value_out}  # fmt: skip
+    for place, convolution in enumerate(made.convolutions):
+        layers[f"{place // 2}.{('one', 'two')[place % 2]}"] = convolution
+    for name, layer in layers.items():
+        for part in ("weight", "bias"):
+            held: Any = getattr(layer, part)
+            held.copy_(torch.from_numpy(net.weights[f"{name}.{part}"]).reshape(held.shape))
+    return made
+
+
 def folded(convolution: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.Tensor]:
     """Weight and bias of one convolution that does what a convolution and its batch normalisation do."""
     assert norm.running_var is not None and norm.running_mean is not None

@@ -35,9 +35,9 @@ def seconds_of(text: str) -> float:
     return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
 
 
-def chosen(kind: Any, given: Sequence[str], **known: Any) -> Any:
-    """The settings of a recipe with those that are given as key=value."""
-    values = dict(known)
+def chosen(kind: Any, given: Sequence[str]) -> dict[str, Any]:
+    """The settings of a recipe that are given as key=value."""
+    values: dict[str, Any] = {}
     parts = {part.name: part for part in fields(kind)}
     for text in given:
         key, equals, value = text.partition("=")
@@ -53,7 +53,7 @@ def chosen(kind: Any, given: Sequence[str], **known: Any) -> Any:
         if not (number >= 0 and math.isfinite(number)):
             raise BadValue(f"{key} must be 0 or more, got {shorten(value)}")
         values[key] = number
-    return kind(**values)
+    return values
 
 
 def learn(
@@ -106,11 +106,13 @@ def learn(
     if recipe == "td":
         from outplay.learning import td
 
-        run = td.Run(folder, chosen(td.Settings, settings, game=loaded.origin or loaded.name), threads=threads)
+        changes = chosen(td.Settings, settings)
+        run = td.Run(folder, td.Settings(loaded.origin or loaded.name, **changes), threads, changes)
         report = run.work(seconds, tell=tell, stop=stop, judge=judge, address=cluster)
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
-    known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **small}
-    run = alphazero.Run(folder, chosen(alphazero.Settings, settings, **known), device, threads)
+    changes = chosen(alphazero.Settings, settings)
+    known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **small, **changes}
+    run = alphazero.Run(folder, alphazero.Settings(**known), device, threads, changes)
     report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
     return {**report, "checkpoint": name}

@@ -21,19 +21,19 @@ import json
 import math
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outplay.errors import BadValue, Unsuitable
-from outplay.files import append_line, write_whole
+from outplay.files import append_line
 from outplay.game import load, need
 from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
 from outplay.knowledge.td_nets import Weights, read, save
-from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS
+from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS, settled
 from outplay.values import CHANCE
 
 SLICE_GAMES = 20
@@ -277,21 +277,10 @@ def self_play(
 class Run:
     """One run of learning by temporal differences in its folder, begun or continued."""
 
-    def __init__(self, folder: Path, settings: Settings, threads: int = 1) -> None:
+    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.threads = folder, threads
-        file = folder / "settings.json"
-        if file.exists():
-            try:
-                old = json.loads(file.read_text())
-                known = Settings(**{part.name: old[part.name] for part in fields(Settings)})
-            except (ValueError, KeyError, TypeError):
-                raise BadValue(f"{file} is damaged or of another recipe: give another folder, or remove it") from None
-            if known.game != settings.game:
-                raise BadValue(f"{folder} holds a run of {known.game}, not of {settings.game}: give another folder")
-            settings = known
-        else:
-            write_whole(file, json.dumps(asdict(settings), indent=1).encode())
+        settings = settled(folder, settings, changes or {}, fixed=("hidden",))
         self.settings = settings
         self.game = load(settings.game)
         need("td", self.game, players=2, sum="zero", information="perfect")

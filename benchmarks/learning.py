@@ -1,0 +1,80 @@
+"""What networks know and how fast they are asked: `python benchmarks/learning.py four|answers`.
+
+`four` asks a connect four network about 1,000 random positions of 8 to 20 discs in which at least one move throws the value away,
+and says in how many its choice keeps the value: without a search, averaged over the mirror, and with searches of 16 and 64
+simulations. `answers` makes `data/connect-four-answers.json` again, which holds those positions with the right moves as our own
+exact solver judges them.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from outplay.game import load
+from outplay.knowledge.nets import Net
+from outplay.players.networks import shipped
+
+ANSWERS = Path(__file__).parent / "data" / "connect-four-answers.json"
+
+
+def answers(count: int, seed: int) -> None:
+    """Draw positions by random moves, and keep those in which a move throws the value away, with the moves that do not."""
+    from outplay.engine.alphabeta import Engine
+
+    game, source = load("connect four"), np.random.default_rng(seed)
+    solver = Engine(game)
+    found: list[list[object]] = []
+    while len(found) < count:
+        position = game.start()
+        for _ in range(int(source.integers(8, 21))):
+            if position.is_terminal():
+                break
+            position = position.result(int(source.choice(position.actions())))
+        if position.is_terminal():
+            continue
+        sign = 1 if position.player() == 0 else -1
+        values = {}
+        for action in position.actions():
+            after = position.result(action)
+            value = after.utility(0) if after.is_terminal() else solver.best(after).value
+            values[int(action)] = round(sign * float(value))
+        best = max(values.values())
+        right = [action for action, value in values.items() if value == best]
+        if len(right) < len(values):
+            found.append([position.state.hex(), right])
+            print(f"\r{len(found)}", end="", flush=True)
+    ANSWERS.write_text(json.dumps(found))
+
+
+def four(path: Path, device: str, searches: list[int]) -> None:
+    """The share of positions whose value a network keeps."""
+    from outplay.learning.alphazero import keeps_the_value, torch_module
+
+    judged = [(bytes.fromhex(state), right) for state, right in json.loads(ANSWERS.read_text())]
+    net = Net.load(path)
+    if device == "cpu":
+        torch_module().set_num_threads(1)
+    for mirrored in (False, True):
+        for simulations in searches:
+            begun = time.perf_counter()
+            share = keeps_the_value(net, judged, simulations, device=device, symmetric=mirrored)
+            print(json.dumps({"simulations": simulations, "symmetric": mirrored, "keeps": round(share, 4),
+                              "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("four", "answers"))
+    parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--simulations", type=int, nargs="*", default=[0, 16, 64])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if given.what == "answers":
+        answers(given.count, given.seed)
+    else:
+        four(Path(given.net) if given.net else shipped()["connect-four"], given.device, given.simulations)
