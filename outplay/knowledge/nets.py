@@ -188,7 +188,8 @@ def symmetries(game: Any, positions: int = 24) -> list[tuple[np.ndarray, np.ndar
     board = np.arange(height * width).reshape(height, width)
     forms = [np.rot90(way, turns) for way in (board, board[:, ::-1]) for turns in range(4)]
     forms = [form for form in forms if form.shape == board.shape]
-    source, states = np.random.default_rng(1), []
+    source = np.random.default_rng(1)
+    states: list[np.ndarray] = []
     position = game.start()
     while len(states) < positions:
         position = game.start() if position.is_terminal() else position.result(int(source.choice(position.actions())))

@@ -396,7 +396,9 @@ def keeps_the_value(
 
     def ask(seen: Any) -> tuple[Any, Any]:
         with torch.inference_mode():
-            flat, logits, value = seen.reshape(len(seen), net.planes[0], -1), 0, 0
+            flat = seen.reshape(len(seen), net.planes[0], -1)
+            logits: Any = 0
+            value: Any = 0
             for points, actions in turns:
                 said, worth = asked(flat[:, :, points].reshape(seen.shape).contiguous())
                 logits, value = logits + said[:, actions] / len(turns), value + worth / len(turns)
