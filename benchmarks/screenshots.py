@@ -89,7 +89,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="names of pages and games")
     parser.add_argument("--sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
     asked = parser.parse_args()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import TimeoutError, sync_playwright
 
     asked.out.mkdir(parents=True, exist_ok=True)
     address = serve(asked.out / "games.sqlite")
@@ -110,7 +110,10 @@ def main() -> int:
                 page = context.new_page()
                 page.on("pageerror", lambda problem, name=name, size=size: problems.append(f"{name} {size}: {problem}"))
                 page.goto(address + path)
-                page.wait_for_load_state("networkidle")
+                try:
+                    page.wait_for_load_state("networkidle", timeout=90_000)  # the first visit may compile
+                except TimeoutError:
+                    problems.append(f"{name} {size}: still busy after 90 s")
                 page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager'; })")
                 page.wait_for_timeout(250)
                 page.wait_for_load_state("networkidle")

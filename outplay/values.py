@@ -110,7 +110,7 @@ class Step:
 
     event: str
     path: tuple[Action, ...]
-    kind: str = ""  # "max", "min", "chance", or "player 2" for the third player
+    kind: str = ""  # "max", "min", "chance", "player 2" for the third player, "or" and "and" in a search for a plan
     alpha: float | None = None
     beta: float | None = None
     value: Value | None = None

@@ -81,46 +81,59 @@ def decide(search: Search, start: Any, is_goal: Callable[[Any], bool], actions: 
            outcomes: Callable[[Any, Action], Iterable[Any]], example: Callable[[Any], Position]) -> Result:
     """The search itself, over anything that has actions and outcomes; `example` gives a position to count and name actions by."""
     plans: dict[Hashable, Plan] = {}
+    search.room *= 2  # the path holds an action and its outcome for every ply, and each takes one frame
+
+    def left_with(position: Position, plan: Plan | None, why: str, event: str = "leaf") -> Plan | None:
+        """Leave an OR node."""
+        search.note(event, position, value=float(plan is not None), kind="or", reason=why)
+        if search.path:
+            search.path.pop()
+        return plan
 
     def or_search(node: Any, left: int, way: tuple) -> tuple[Plan | None, bool]:
         """A plan of at most `left` actions or None, and whether the depth cut anything off."""
         position = example(node)
-        search.enter(position)
+        search.enter(position, kind="or", state=node)
         if is_goal(node):
-            search.leave(position, 1.0)
-            return DONE, False
+            return left_with(position, DONE, "the goal"), False
         known = plans.get(node)
         if known is not None and known.depth <= left:
-            search.leave(position, 1.0)
-            return known, False
+            return left_with(position, known, "its plan is known already"), False
         options = list(actions(node))
         if left == 0 or not options:
-            search.leave(position, 0.0)
-            return None, bool(options)
+            return left_with(position, None, "as deep as this round goes" if options else "nothing can be done"), bool(options)
         cut = False
         for action in options:
             branches, deeper = and_search(node, action, left - 1, (*way, node))
             cut = cut or deeper
             if branches is not None:
                 plans[node] = Plan(action, position.action_text(action), branches)
-                search.leave(position, 1.0)
-                return plans[node], True
-        search.leave(position, 0.0)
-        return None, cut
+                return left_with(position, plans[node], f"{plans[node].action_text} works", "leave"), True
+        return left_with(position, None, "no action works", "leave"), cut
 
     def and_search(node: Any, action: Action, left: int, way: tuple) -> tuple[tuple[tuple[Any, Plan], ...] | None, bool]:
         """A plan for every outcome of an action, or None; an outcome that was on the way already leads in a circle."""
-        branches, cut = [], False
-        for after in outcomes(node, action):
+        position = example(node)
+        search.path.append(action)
+        search.note("enter", position, kind="and")
+        branches, cut, fails = [], False, ""
+        for number, after in enumerate(outcomes(node, action)):
+            search.path.append(("outcome", number))
             if after in way:
-                return None, cut
-            search.path.append(action)
+                fails = "an outcome leads in a circle"
+                search.note("leaf", position, value=0.0, kind="or", reason="it was here before: a circle",
+                            facts={"state": after})
+                search.path.pop()
+                break
             plan, deeper = or_search(after, left, way)
             cut = cut or deeper
             if plan is None:
-                return None, cut
+                fails = "an outcome has no plan"
+                break
             branches.append((after, plan))
-        return tuple(branches), cut
+        search.note("leave", position, value=float(not fails), kind="and", reason=fails or "every outcome has a plan")
+        search.path.pop()
+        return None if fails else tuple(branches), cut
 
     most = search.depth
     for depth in itertools.count():

@@ -92,7 +92,8 @@ class Search:
         self._watch = watcher.get()
 
     # ---------------------------------------------------------------- the way of a node
-    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None) -> None:
+    def enter(self, position: Position, alpha: float | None = None, beta: float | None = None, *, kind: str = "",
+              **facts: Any) -> None:
         """Count a node, with its window where the algorithm has one; raise OutOfTime when a limit is reached."""
         self.nodes += 1
         if self.nodes >= self._next_look:
@@ -104,7 +105,7 @@ class Search:
         if self.traits.sampled and position.is_sampled():
             position.chances()  # refuses, in one line
         if self.steps is not None:
-            self.note("enter", position, window=None if alpha is None or beta is None else (alpha, beta))
+            self.note("enter", position, window=None if alpha is None or beta is None else (alpha, beta), kind=kind, facts=facts)
 
     def is_leaf(self, position: Position) -> bool:
         """CUTOFF-TEST: the game is over, or the path is as long as the depth allows."""
@@ -163,7 +164,7 @@ class Search:
         self.cut(position, value, skipped, reason, (alpha, beta))
 
     def note(self, event: str, position: Position, *, value: Value | None = None, window: tuple[float, float] | None = None,
-             skipped: tuple[Action, ...] = (), reason: str = "", facts: Mapping[str, Any] | None = None) -> None:
+             skipped: tuple[Action, ...] = (), reason: str = "", facts: Mapping[str, Any] | None = None, kind: str = "") -> None:
         """Record a step of the trace, where one was asked for; it shows MAX's values and windows."""
         if self.steps is None:
             return
@@ -171,8 +172,8 @@ class Search:
             value = 0.0 - value if isinstance(value, float) else value
             window = (-window[1], -window[0]) if window else None
         alpha, beta = window or (None, None)
-        self.steps.append(Step(event, tuple(self.path), kind_of(position), alpha, beta, value, len(self.path), skipped, reason,
-                               dict(facts or {})))
+        self.steps.append(Step(event, tuple(self.path), kind or kind_of(position), alpha, beta, value, len(self.path), skipped,
+                               reason, dict(facts or {})))
 
     def sign(self, position: Position) -> int:
         """-1 where values are MIN's own, as for MIN's nodes in a `relative` search."""

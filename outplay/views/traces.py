@@ -65,6 +65,7 @@ class Tree:
         self._last = array("i", [-1])
         self._ends = array("i", [0])  # how many events there are after each tick
         self._positions: dict[int, Position | None] = {ROOT: root}
+        self._worlds: dict[int, tuple[Position, ...]] = {}  # plans: what an OR node may be like, one position or a belief's
         self._root_kind = ""
         for step in steps:
             self._take(step)
@@ -80,6 +81,10 @@ class Tree:
         if step.kind:
             self.kind[node] = step.kind
             self._root_kind = self._root_kind or step.kind
+        if "state" in step.facts:
+            state = step.facts["state"]
+            self._worlds[node] = (state,) if isinstance(state, Position) else tuple(state.ordered())
+            self._positions[node] = self._worlds[node][0] if len(self._worlds[node]) == 1 else None
         now = self.latest(node)
         text = step.reason
         if step.event == "enter":
@@ -134,7 +139,7 @@ class Tree:
         if above < 0 or value is None:
             return
         kind, now = self.kind[above], self.latest(above)
-        if now.status != "open" or kind == "chance":
+        if now.status != "open" or kind in ("chance", "and", "or"):
             return
         better = now.value is None or _better(value, now.value, kind, self._root_kind)
         if not better:
@@ -280,11 +285,33 @@ class Tree:
             self._positions[below] = position
         return position
 
+    @property
+    def is_plan(self) -> bool:
+        """Whether it is a search for a plan: OR nodes, where one action is enough, and AND nodes, where all outcomes count."""
+        return self._root_kind == "or"
+
+    def worlds(self, node: int) -> tuple[Position, ...]:
+        """Plans: what the world may be like at an OR node."""
+        return self._worlds.get(node, ())
+
+    def solution(self) -> set[int]:
+        """Plans: the nodes of the plan that was found, one action at an OR node and all outcomes at an AND node."""
+        found: set[int] = set()
+        left = [ROOT] if self.latest(ROOT).value == 1.0 else []
+        while left:
+            node = left.pop()
+            found.add(node)
+            works = [child for child in self._below(node) if self.latest(child).value == 1.0]
+            left += works[-1:] if self.kind[node] == "or" else works
+        return found
+
     def label(self, node: int) -> str:
         """The action that leads to a node."""
         if node == ROOT:
             return ""
-        above = self.position(self.parent[node])
+        if self.kind[self.parent[node]] == "and":
+            return ""
+        above = next(iter(self.worlds(self.parent[node])), None) or self.position(self.parent[node])
         return str(self.action[node]) if above is None else above.action_text(self.action[node])
 
     def chance_of(self, node: int) -> float | None:
@@ -296,10 +323,13 @@ class Tree:
 
     def name(self, node: int) -> str:
         """The actions that lead to a node."""
-        return " ".join(self.label(step) for step in self.path(node)[1:]) or "the root"
+        return " ".join(filter(None, (self.label(step) for step in self.path(node)[1:]))) or "the root"
 
     def short_name(self, node: int) -> str:
         """The same, or the position and how far it is where the way is long."""
+        if self.is_plan:
+            state = " | ".join(world.text() for world in self.worlds(self.parent[node] if self.kind[node] == "and" else node))
+            return f"{self.label(node)} in {{{state}}}" if self.kind[node] == "and" else f"{{{state}}}"
         if self.depth[node] <= 8:
             return self.name(node)
         position = self.position(node)
@@ -322,6 +352,8 @@ class Tree:
         word, node, now = self._word[first], self._node[first], self._states[first]
         text = self._texts.get(first, "")
         name = self.short_name(node)
+        if self.is_plan:
+            return self._plan_caption(word, node, name, now, text)
         if word == "enter":
             kind = {"max": "MAX", "min": "MIN"}.get(self.kind[node], self.kind[node])
             window = "" if now.alpha is None else f" with the window {window_text(now)}"
@@ -353,6 +385,13 @@ class Tree:
         if word == "mean":
             return self._texts.get(self._ends[tick] - 1, "")
         return f"{word} {name}" + (f": {text}" if text else "")
+
+    def _plan_caption(self, word: str, node: int, name: str, now: State, text: str) -> str:
+        if word == "enter" and self.kind[node] == "and":
+            return f"AND: {name}: every outcome needs a plan"
+        if word == "enter":
+            return f"OR: {name}: one action that works is enough"
+        return f"{name}: {'a plan' if now.value == 1.0 else 'no plan'}, {text}"
 
     def _update_caption(self, event: int, name: str, now: State) -> str:
         then = self._states[self._before[event]]

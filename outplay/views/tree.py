@@ -1,4 +1,5 @@
 """Pictures of search trees, as the lectures draw them: MAX is a triangle up, MIN a triangle down, chance a circle, a leaf a square.
+In a search for a plan an OR node is a box with what the world may be like, an AND node a circle with an arc over its outcomes.
 
 `draw` makes one SVG of the nodes that are to be seen, as they stood after a tick; `page` makes a file that steps through the whole
 search by itself, forwards and backwards, without anything from elsewhere. Cut branches are struck through.
@@ -15,12 +16,19 @@ search by itself, forwards and backwards, without anything from elsewhere. Cut b
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from outplay.game import Position
+from outplay.picture import Picture
 from outplay.values import Action
+from outplay.views import svg as scenes_svg
+from outplay.views import theme as scenes
+from outplay.views.plain import picture_of
 from outplay.views.traces import ROOT, STRUCK, UNSEEN, State, Tree, value_text, window_text
 
 MOST_WHOLE = 700
@@ -29,6 +37,10 @@ MOST_WHOLE = 700
 MOST_BROOD = 48
 """Children of one node that are drawn; the rest is told as a number."""
 
+MOST_WORLDS = 12
+"""Worlds of a belief that are drawn; the rest is told as a number."""
+
+WORLD = 46  # the longer side of a world in its box
 ROW = 106  # from one ply to the next
 GAP = 10  # between two neighbours
 SIZE = 15  # half the height of a node
@@ -45,6 +57,9 @@ svg.search .best > .edge { stroke: var(--ink); stroke-width: 3; }
 svg.search .shape { stroke: var(--ground); stroke-width: 1; }
 svg.search .max > .shape { fill: var(--max); } svg.search .min > .shape { fill: var(--min); }
 svg.search .chance > .shape { fill: var(--chance); }
+svg.search .or > .shape { fill: var(--leaf); stroke: var(--max); stroke-width: 2; }
+svg.search .and > .shape { fill: var(--min); } svg.search .arc { stroke: var(--min); stroke-width: 2.5; fill: none; }
+svg.search .plain { font-size: 11px; } svg.search .or.unseen > .world { opacity: 0.5; }
 svg.search .other > .shape { fill: var(--max); } svg.search .leaf > .shape { fill: var(--leaf); stroke: var(--line); }
 svg.search text { fill: var(--ink); text-anchor: middle; font-size: 12px; }
 svg.search .value { font-weight: 700; font-size: 13px; }
@@ -107,29 +122,100 @@ def draw(tree: Tree, tick: int | None = None, opened: Collection[int] | None = N
     tick = tree.ticks if tick is None else max(0, min(tick, tree.ticks))
     opened = default_open(tree, line) if opened is None else opened
     shown = visible(tree, opened)
-    best = set(tree.follow(line)) if tick == tree.ticks else set()
-    places, width, height = _layout(tree, shown)
+    best = (tree.solution() if tree.is_plan else set(tree.follow(line))) if tick == tree.ticks else set()
+    sheet = Sheet(tree, shown)
+    places, width, height = _layout(tree, shown, sheet)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="search{" growing" if tree.iterations else ""}" '
         f'width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">',
         f"<title>{escape(title)}</title>",
-        f"<style>{STYLE}</style>",
+        f"<style>{scenes.STYLE if sheet.drawn else ''}{STYLE}</style>",
+        f"<defs>{''.join(sheet.drawn)}</defs>" if sheet.drawn else "",
         f'<rect class="ground" width="{width:g}" height="{height:g}" rx="8"/>',
     ]
     bonus = tree.bonus(tick)
     now = tree.focus(tick) if 0 < tick < tree.ticks else -1
     for node in reversed(shown):  # children first, so that nodes lie over the edges that lead to them
-        parts.append(_node(tree, node, tree.state(node, tick), places, node in opened, node in best, node == now, bonus.get(node)))
+        parts.append(_node(tree, node, tree.state(node, tick), places, sheet, node in opened, node in best, node == now,
+                           bonus.get(node)))  # fmt: skip
     return "\n".join(parts) + "\n</svg>\n"
 
 
 Places = dict[int, tuple[float, float]]
 
 
-def _layout(tree: Tree, shown: list[int]) -> tuple[Places, float, float]:
+class Sheet:
+    """How large the nodes are, and what stands in the boxes of a search for a plan: the worlds that the agent may be in.
+
+    A world is drawn as the game draws it, once, and used wherever it stands; one whose board is too large to be told apart when it
+    is small stands there as text.
+    """
+
+    def __init__(self, tree: Tree, shown: list[int]) -> None:
+        self.drawn: list[str] = []
+        self._numbers: dict[Position, tuple[int, float, float]] = {}  # by world: its number, width and height
+        self.boxes: dict[int, tuple[float, float, str]] = {}  # by OR node: half the width, half the height, what stands in it
+        for node in shown:
+            worlds = tree.worlds(node)
+            if worlds:
+                self.boxes[node] = self._box(worlds)
+
+    def half(self, tree: Tree, node: int) -> float:
+        """Half the height of a node."""
+        return 9.0 if tree.kind[node] == "and" else self.boxes[node][1] if node in self.boxes else SIZE
+
+    def _box(self, worlds: tuple[Position, ...]) -> tuple[float, float, str]:
+        sizes = [self._world(world) for world in worlds[:MOST_WORLDS]]
+        wide, tall = max(width for _, width, _ in sizes), max(height for _, _, height in sizes)
+        across = 1 if len(sizes) == 1 else 2 if len(sizes) <= 4 else 3 if len(sizes) <= 9 else 4
+        down = -(-len(sizes) // across)
+        half_wide, half_tall = across * (wide + 4) / 2 + 3, down * (tall + 4) / 2 + 3
+        parts = []
+        for place, (number, width, height) in enumerate(sizes):
+            x = -half_wide + 5 + place % across * (wide + 4) + (wide - width) / 2
+            y = -half_tall + 5 + place // across * (tall + 4) + (tall - height) / 2
+            if number < 0:
+                parts.append(_words("plain", x + width / 2, y + height - 4, worlds[place].text()))
+            else:
+                parts.append(f'<use class="world" href="#world-{number}" x="0" y="0" transform="translate({x:g} {y:g})"/>')
+        if len(worlds) > MOST_WORLDS:
+            parts.append(_words("more", half_wide - 12, half_tall - 3, f"+{len(worlds) - MOST_WORLDS}"))
+        return half_wide, half_tall, "".join(parts)
+
+    def _world(self, world: Position) -> tuple[int, float, float]:
+        if world not in self._numbers:
+            picture = picture_of(world)
+            if isinstance(picture, Picture) and picture.cells and max(len(picture.cells), len(picture.cells[0])) <= 6:
+                small = scenes_svg.draw(replace(picture, columns=(), rows=(), touches={}), styled=False)
+                inner = small.svg.partition(">")[2].rpartition("</svg>")[0]
+                inner = re.sub(r"<title>.*?</title>|<rect class=\"paper\"[^>]*>", "", inner)
+                scale = WORLD / max(small.width - 2 * scenes_svg.MARGIN, small.height - 2 * scenes_svg.MARGIN)
+                shift = -scenes_svg.MARGIN * scale
+                self.drawn.append(f'<g id="world-{len(self.drawn)}" class="scene"><g transform="translate({shift:g} {shift:g}) '
+                                  f'scale({scale:g})">{inner}</g></g>')  # fmt: skip
+                size = (small.width - 2 * scenes_svg.MARGIN) * scale, (small.height - 2 * scenes_svg.MARGIN) * scale
+                self._numbers[world] = (len(self.drawn) - 1, *size)
+            else:
+                self._numbers[world] = (-1, 6.6 * len(world.text()) + 4, 18.0)
+        return self._numbers[world]
+
+
+def _layout(tree: Tree, shown: list[int], sheet: Sheet) -> tuple[Places, float, float]:
     """Where each node stands: leaves side by side, parents over the middle of their children."""
-    widths = {node: max(2 * SIZE + 4, 7.4 * len(_widest(tree, node))) + GAP for node in shown}
+    widths = {
+        node: GAP + (2 * sheet.boxes[node][0] + 26 if node in sheet.boxes else max(2 * SIZE + 4, 7.4 * len(_widest(tree, node))))
+        for node in shown
+    }
+    deepest = max(tree.depth[node] for node in shown)
+    tops = [34.0 + ROW * depth for depth in range(deepest + 1)]
+    if tree.is_plan:  # rows as high as their boxes
+        halves = [0.0] * (deepest + 1)
+        for node in shown:
+            halves[tree.depth[node]] = max(halves[tree.depth[node]], sheet.half(tree, node))
+        tops = [halves[0] + 16]
+        for depth in range(1, deepest + 1):
+            tops.append(tops[-1] + halves[depth - 1] + halves[depth] + (38 if depth % 2 else 34))
     broods: dict[int, list[int]] = {}
     for node in shown[1:]:
         broods.setdefault(tree.parent[node], []).append(node)
@@ -144,13 +230,12 @@ def _layout(tree: Tree, shown: list[int]) -> tuple[Places, float, float]:
         for child in below:
             left[child] = begin
             begin += spans[child]
-        places[node] = (left[node] + spans[node] / 2, 34.0 + ROW * tree.depth[node])
+        places[node] = (left[node] + spans[node] / 2, tops[tree.depth[node]])
     for node in reversed(shown):
         below = broods.get(node, [])
         if below:
             places[node] = ((places[below[0]][0] + places[below[-1]][0]) / 2, places[node][1])
-    deepest = max(tree.depth[node] for node in shown)
-    return places, spans[ROOT] + 40, 34.0 + ROW * deepest + 48
+    return places, spans[ROOT] + 40, tops[-1] + (max(sheet.half(tree, node) for node in shown) + 16 if tree.is_plan else 48)
 
 
 def _widest(tree: Tree, node: int) -> str:
@@ -171,7 +256,7 @@ def _widest_value(tree: Tree, node: int) -> str:
     return value_text(tree.latest(node).value) or (value_text(tree.worth(node)) if tree.is_explicit else "")
 
 
-def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is_best: bool, is_now: bool,
+def _node(tree: Tree, node: int, state: State, places: Places, sheet: Sheet, is_open: bool, is_best: bool, is_now: bool,
           bonus: float | None) -> str:
     """One node with the edge that leads to it."""
     x, y = places[node]
@@ -188,27 +273,55 @@ def _node(tree: Tree, node: int, state: State, places: Places, is_open: bool, is
     parts.append(f"<title>{escape(_hint(tree, node, state))}</title>")
     if node != ROOT:
         above = places[tree.parent[node]]
-        from_x, from_y = above[0] - x, above[1] - y + SIZE
-        parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-SIZE}"/>')
+        half = sheet.half(tree, node)
+        from_x, from_y = above[0] - x, above[1] - y + sheet.half(tree, tree.parent[node])
+        parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-half:g}"/>')
         mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
         parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')
-        parts.append(_words("action", from_x * 0.25, from_y * 0.25 - SIZE * 0.75 + 4, _edge_text(tree, node, bonus)))
+        parts.append(_words("action", from_x * 0.25, from_y * 0.25 - half * 0.75 + 4, _edge_text(tree, node, bonus)))
     wide = 3.9 * len(_widest_value(tree, node)) + 4
-    if shape == "leaf" and wide > SIZE:
+    if shape == "or":
+        across, tall, worlds = sheet.boxes[node]
+        size = f'x="{-across:g}" y="{-tall:g}" width="{2 * across:g}" height="{2 * tall:g}"'
+        parts.append(f'<rect class="shape" {size} rx="5"/>{worlds}')
+        parts.append(_words("value", across + 10, 5, shown_value(tree, node, state)))
+        parts.append(_words("window", 0, 0, ""))
+    elif shape == "and":
+        parts.append(SHAPES[shape] + _arc(tree, node, places, sheet, is_open))
+        parts.append(_words("value", 19, 5, shown_value(tree, node, state)))
+        parts.append(_words("window", 0, 0, ""))
+    elif shape == "leaf" and wide > SIZE:
         parts.append(f'<rect class="shape" x="{-wide:g}" y="{-SIZE}" width="{2 * wide:g}" height="{2 * SIZE}" rx="2"/>')
     else:
         parts.append(SHAPES[shape])
     if letter:
         parts.append(_words("letter", 0, 0, letter))
-    inside = shape == "leaf" and tree.latest(node).visits is None
-    parts.append(_words("value", 0, 0 if inside else SIZE + 14, shown_value(tree, node, state)))
-    parts.append(_words("window", 0, SIZE + (14 if shape == "leaf" else 27), _below_text(tree, node, state)))
+    if shape not in ("or", "and"):
+        inside = shape == "leaf" and tree.latest(node).visits is None
+        parts.append(_words("value", 0, 0 if inside else SIZE + 14, shown_value(tree, node, state)))
+        parts.append(_words("window", 0, SIZE + (14 if shape == "leaf" else 27), _below_text(tree, node, state)))
     if hidden:
         parts.append(_words("more", 0, SIZE + 39, f"+{hidden}"))
     return "".join(parts) + "</g>"
 
 
+def _arc(tree: Tree, node: int, places: Places, sheet: Sheet, is_open: bool) -> str:
+    """The arc over the outcomes of an action: all of them are to be dealt with."""
+    below = [child for child in tree.below(node) if child in places] if is_open else []
+    if len(below) < 2:
+        return ""
+    x, y = places[node]
+    ends = []
+    for child in (below[0], below[-1]):
+        over, down = places[child][0] - x, places[child][1] - sheet.half(tree, child) - y - 9
+        share = 15 / max(down, 1)  # a fixed way down each edge
+        ends.append((over * share, 9 + 15.0))
+    (a, b), (c, d) = ends
+    return f'<path class="arc" d="M{a:g} {b:g}Q{(a + c) / 2:g} {b + 9:g} {c:g} {d:g}"/>'
+
+
 SHAPES = {
+    "and": '<circle class="shape" r="9"/>',
     "max": f'<path class="shape" d="M0 {-SIZE}L{SIZE + 2} {SIZE}H{-SIZE - 2}z"/>',
     "min": f'<path class="shape" d="M0 {SIZE}L{SIZE + 2} {-SIZE}H{-SIZE - 2}z"/>',
     "chance": f'<circle class="shape" r="{SIZE}"/>',
@@ -220,6 +333,8 @@ SHAPES = {
 def _shape(tree: Tree, node: int) -> tuple[str, str]:
     """The shape of a node, and the letter in it where there are more players than two."""
     kind, state = tree.kind[node], tree.latest(node)
+    if kind in ("or", "and"):
+        return kind, ""
     if not tree.children[node] and (state.status in ("leaf", STRUCK) or not kind):
         return "leaf", ""
     if kind in ("max", "min", "chance"):
@@ -228,7 +343,9 @@ def _shape(tree: Tree, node: int) -> tuple[str, str]:
 
 
 def shown_value(tree: Tree, node: int, state: State) -> str:
-    """What stands at a node: its value, or what a skipped leaf would have been worth."""
+    """What stands at a node: its value, or what a skipped leaf would have been worth; in a plan whether it works."""
+    if tree.is_plan:
+        return {1.0: "✓", 0.0: "✗"}.get(state.value, "") if isinstance(state.value, float) else ""
     if state.visits is not None:
         return _visits(tree, node, state)
     if state.status == STRUCK or (state.status == UNSEEN and tree.is_explicit and not tree.children[node]):
@@ -271,7 +388,7 @@ def _words(kind: str, x: float, y: float, text: str) -> str:
 
 
 def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict[str, Any]]:
-    """What each tick changes among the visible nodes: `s`, a caption, and `c`, (node, status, value, window) of what changed."""
+    """What each tick `t` changes among visible nodes: `s`, a caption, and `c`, (node, status, value, window) of what changed."""
     shown = set(visible(tree, opened))
     told: list[dict[str, Any]] = []
     iterations = set(tree.iterations)
@@ -292,6 +409,7 @@ def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict
             frame["i"] = 1
         frame["w"] = tree.word(tick)
         frame["k"] = tree.kind[focus]
+        frame["t"] = tick
         told.append(frame)
         if len(told) > most:
             break

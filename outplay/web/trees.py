@@ -19,6 +19,7 @@ from outplay.picture import Graph, Node, tree_places
 from outplay.players.explaining import explain, explained
 from outplay.values import Result
 from outplay.views import tree as pictures
+from outplay.views.plain import picture_of
 from outplay.views.traces import Tree
 from outplay.web import limits as most
 from outplay.web.boards import clean, drawn, to_move
@@ -250,8 +251,8 @@ def iteration(address: str, number: int, request: Request) -> dict[str, int]:
 
 
 @router.get("/trees/{address}/nodes/{node}")
-def node_facts(address: str, node: int, request: Request) -> dict[str, Any]:
-    """One node: the way to it, its position with its picture, and its children with their values."""
+def node_facts(address: str, node: int, request: Request, tick: int | None = None) -> dict[str, Any]:
+    """One node after a step (left out: at the end): the way to it, its position with its picture, its children's values."""
     grown = request.app.state.orchard.get(address)
     tree = grown.tree
     if not 0 <= node < len(tree):
@@ -259,15 +260,22 @@ def node_facts(address: str, node: int, request: Request) -> dict[str, Any]:
     with grown.lock:
         position = tree.position(node)
         picture = None if position is None else position.picture()
-        state = tree.latest(node)
+        state = tree.latest(node) if tick is None else tree.state(node, max(0, min(tick, tree.ticks)))
         return clean({
-            "name": tree.name(node), "kind": tree.kind[node], **state._asdict(), "reason": tree.reasons.get(node, ""),
+            "name": tree.name(node), "kind": tree.kind[node], "worlds": _worlds(tree, node),
+            **state._asdict(), "reason": tree.reasons.get(node, ""),
             "position": None if position is None else position.text(),
             "board": None if picture is None or position is None else drawn(picture, position.text()),
             "player": None if position is None else to_move(position),
             "children": [{"node": child, "action": tree.label(child), **tree.latest(child)._asdict()}
                          for child in tree.below(node)[: pictures.MOST_BROOD]],
         })  # fmt: skip
+
+
+def _worlds(tree: Tree, node: int) -> list[dict[str, Any]]:
+    """What the world may be like at a node of a search for a plan, as pictures."""
+    pictures_of = ((world, picture_of(world)) for world in tree.worlds(node)[: pictures.MOST_WORLDS])
+    return [drawn(picture, world.text()) for world, picture in pictures_of if picture is not None]
 
 
 @router.get("/trees/{address}/file.{kind}")

@@ -158,3 +158,21 @@ def test_a_page_stands_alone():
 @pytest.mark.parametrize(("value", "text"), [(3.0, "3"), (-0.0, "0"), (0.123456, "0.1235"), (-1e9, "−1e+09")])
 def test_values_are_short(value, text):
     assert value_text(value) == text
+
+
+def test_a_plan_has_boxes_with_worlds_and_an_arc_over_the_outcomes():
+    _, result, tree = explain(load("vacuum world", erratic=True).start(), "and-or")
+    drawing = pictures.draw(tree, line=result.line)
+    assert drawing.count('class="arc"') == 1  # only suck in ** a can turn out in two ways
+    assert drawing.count('class="node or') == 16 and drawing.count('class="node and') == 14
+    assert tree.caption(1) == "OR: {** a}: one action that works is enough"
+    assert {tree.short_name(node) for node in tree.solution() if tree.kind[node] == "and"} == {
+        "suck in {** a}", "right in {.* a}", "suck in {.* b}"}  # fmt: skip
+    ElementTree.fromstring(drawing)
+
+
+def test_a_belief_is_a_box_with_all_its_worlds():
+    _, _, tree = explain(load("vacuum world", sensors="none").start(), "belief")
+    assert len(tree.worlds(0)) == 6 and tree.position(0) is None
+    assert pictures.draw(tree, 0, opened=()).count("<use class=") == 6
+    assert tree.caption(tree.ticks).endswith("a plan, left works")

@@ -23,9 +23,9 @@ const EXAMPLES = {
 
 // The algorithms as the lectures write them; which line is lit follows from what happens and whose node it is.
 const CODE = {
-  alphabeta: { lines: ["function value(s, α, β)", "  if s is a leaf: return utility(s)", "  if MAX is to move:", "    v ← −∞", "    for each action a:", "      v ← max(v, value(result(s, a), α, β)); α ← max(α, v)", "      if v ≥ β: return v        — cut",
-    "    return v", "  if MIN is to move:", "    v ← +∞", "    for each action a:", "      v ← min(v, value(result(s, a), α, β)); β ← min(β, v)", "      if v ≤ α: return v        — cut", "    return v"],
-    at: { enter: { max: 3, min: 9 }, leaf: 1, update: { max: 5, min: 11 }, cut: { max: 6, min: 12 }, leave: { max: 7, min: 13 } } },
+  alphabeta: { lines: ["function value(s, α, β)", "  if s is a leaf: return utility(s)", "  if MAX is to move:", "    v ← −∞", "    for each action a:", "      v ← max(v, value(result(s, a), α, β))", "      if v ≥ β: return v   — cut",
+    "      α ← max(α, v)", "    return v", "  if MIN is to move:", "    v ← +∞", "    for each action a:", "      v ← min(v, value(result(s, a), α, β))", "      if v ≤ α: return v   — cut", "      β ← min(β, v)", "    return v"],
+    at: { enter: { max: 3, min: 10 }, leaf: 1, update: { max: [5, 7], min: [12, 14] }, cut: { max: 6, min: 13 }, leave: { max: 8, min: 15 } } },
   minimax: { lines: ["function value(s)", "  if s is a leaf: return utility(s)", "  if MAX is to move:", "    return max over actions a of value(result(s, a))", "  if MIN is to move:", "    return min over actions a of value(result(s, a))"],
     at: { enter: { max: 2, min: 4 }, leaf: 1, update: { max: 3, min: 5 }, leave: { max: 3, min: 5 } } },
   expectiminimax: { lines: ["function value(s)", "  if s is a leaf: return utility(s)", "  if MAX is to move: return max over a of value(result(s, a))", "  if MIN is to move: return min over a of value(result(s, a))", "  if chance is to move:", "    return Σ P(r) · value(result(s, r))"],
@@ -37,7 +37,9 @@ const CODE = {
   greedy: { lines: ["frontier ← { start }", "repeat:", "  n ← the node of the frontier with the least h", "  if n is a goal: return the way to it", "  add the results of all actions to the frontier"], at: { enter: 2, expand: 4, goal: 3 } },
   "breadth-first": { lines: ["frontier ← a queue with the start", "repeat:", "  n ← take the first of the queue", "  if n is a goal: return the way to it", "  put the results of all actions at its end"], at: { enter: 2, expand: 4, goal: 3 } },
   "depth-first": { lines: ["frontier ← a stack with the start", "repeat:", "  n ← take the top of the stack", "  if n is a goal: return the way to it", "  put the results of all actions on top"], at: { enter: 2, expand: 4, goal: 3 } },
-  "and-or": { lines: ["or-search(s, path):", "  if s is a goal: return the empty plan", "  if s is on the path: fail", "  for each action a:", "    plan ← and-search(results(s, a), [s | path])", "    if it did not fail: return [a | plan]", "  fail"], at: { enter: 3, leaf: 1, leave: 5 } },
+  "and-or": { lines: ["or-search(s, path):", "  if s is a goal: return the empty plan", "  if s is on the path: fail", "  for each action a:", "    p ← and-search(results(s, a), [s | path])", "    if it did not fail: return [a | p]", "  fail",
+    "and-search(states, path):", "  for each s of states:", "    p[s] ← or-search(s, path)", "    if it failed: fail", "  return: in s do p[s], for every s"],
+    at: { enter: { or: 3, and: [8, 9] }, goal: 1, circle: 2, leaf: 6, leave: { or: 5, and: 11 }, fails: { or: 6, and: 10 } } },
 };
 const ALIKE = { "h-alphabeta": "alphabeta", negamax: "alphabeta", pvs: "alphabeta", mtdf: "alphabeta", bns: "alphabeta", killer: "alphabeta", "alphabeta-table": "alphabeta", "iterative-deepening": "alphabeta", quiescence: "alphabeta",
   singular: "alphabeta", beam: "alphabeta", "h-minimax": "minimax", "minimax-heap": "minimax", expectimax: "expectiminimax", star1: "expectiminimax", star2: "expectiminimax", opponent: "expectiminimax", paranoid: "maxn", "uniform-cost": "a-star",
@@ -107,9 +109,21 @@ async function grow(step = 0) {
   if (done) await attempt(() => show(step));
 }
 
+const PLANS = ["and-or", "belief"];
+const LEGENDS = {
+  plan: "box, OR: what may be the case, one action that works is enough · circle, AND: an action, the arc means that every outcome needs a plan · ✓ works, ✗ does not · bold: the plan",
+  walk: "each node is a place that was reached; its number is the cost so far",
+  mcts: "△ MAX · ▽ MIN · □ new · at a node: the mean for the player who chooses it · visits; at an edge ↑ the UCB1 term",
+  usual: "△ MAX · ▽ MIN · ○ chance · □ leaf · <s>struck through</s>: skipped · ≤, ≥: only a bound · below a node: value, then [alpha, beta]",
+};
+
 function headline() {
   const path = tree.cost !== null && tree.cost !== undefined;
   const action = tree.action === null ? "" : `, by ${tree.action}`;
+  if (PLANS.includes(tree.algorithm)) {
+    $("#figures").replaceChildren(make("strong", { class: "answer" }, tree.plan ? `a plan of ${tree.depth} action${tree.depth === 1 ? "" : "s"} at worst${action}` : "no plan"), `${count(tree.searched)} nodes`);
+    return;
+  }
   const value = path ? `cost ${tree.cost}` : tree.algorithm === "mcts" && typeof tree.value === "number" ? `${worth(tree.value)} (from −1 to 1)` : worth(tree.value);
   $("#figures").replaceChildren(make("strong", { class: "answer" }, `${tree.algorithm}: ${value}${action}`),
     `${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
@@ -129,6 +143,7 @@ async function show(step) {
   $("#result").classList.toggle("walking", Boolean(tree.map));
   stepping = null;
   $("#plan-card").hidden = !tree.plan;
+  $("#legend").innerHTML = LEGENDS[PLANS.includes(tree.algorithm) ? "plan" : tree.algorithm === "mcts" ? "mcts" : tree.map ? "walk" : "usual"];
   if (tree.plan) $("#plan").innerHTML = tree.plan.svg;
   const code = CODE[ALIKE[tree.algorithm] ?? tree.algorithm];
   $("#code-card").hidden = !code;
@@ -144,13 +159,16 @@ async function show(step) {
 }
 
 // What goes with each step: the lit line, the board of the node, the map.
-let latest = 0;
+let latest = 0, ticked = 0; // the step that is shown, as the server counts
 async function stepped({ tick, node, word, kind }) {
   const code = CODE[ALIKE[tree.algorithm] ?? tree.algorithm];
+  const said = $("#stepper .caption")?.textContent ?? "";
+  if (PLANS.includes(tree.algorithm)) word = /the goal$/.test(said) ? "goal" : /before: a circle$/.test(said) ? "circle" : /: no plan/.test(said) && word === "leave" ? "fails" : word;
   const entry = code?.at[word];
-  const line = typeof entry === "object" ? entry[kind] ?? Object.values(entry)[0] : entry;
-  [...$("#code").children].forEach((element, k) => element.classList.toggle("lit", k === line));
+  const lit = [typeof entry === "object" && !Array.isArray(entry) ? entry[kind] ?? Object.values(entry)[0] : entry].flat();
+  [...$("#code").children].forEach((element, k) => element.classList.toggle("lit", lit.includes(k)));
   remember(tick);
+  ticked = seen.frames?.[tick]?.t ?? tick;
   const answer = $("#figures .answer");
   if (answer) answer.hidden = tick < (stepping && seen.frames ? seen.frames.length - 1 : seen.ticks); // no answer before the search has one
   const mine = ++latest;
@@ -167,12 +185,17 @@ async function stepped({ tick, node, word, kind }) {
 }
 
 async function about(number) {
-  const node = await ask(`/api/trees/${tree.address}/nodes/${number}`).catch(() => null);
+  const node = await ask(`/api/trees/${tree.address}/nodes/${number}?tick=${ticked}`).catch(() => null);
   if (!node) return;
-  const kind = { max: "MAX to move", min: "MIN to move", chance: "chance" }[node.kind] ?? node.kind;
+  const kind = { max: "MAX to move", min: "MIN to move", chance: "chance", or: node.worlds.length > 1 ? `OR: the world is one of these ${node.worlds.length}` : "OR: one action is enough", and: "AND: every outcome counts" }[node.kind] ?? node.kind;
   $("#node-name").textContent = node.name;
+  if (node.kind === "or" || node.kind === "and") {
+    $("#node").textContent = [kind, node.value !== null && (node.value ? "there is a plan" : "there is none")].filter(Boolean).join(" · ");
+    $("#node-board").replaceChildren(...node.worlds.map(({ svg }) => { const box = make("div", { class: "world" }); box.innerHTML = svg; return box; }));
+    return;
+  }
   const bounds = node.bound ? `${node.bound} ` : "";
-  $("#node").textContent = [kind, node.value !== null && `at the end ${bounds}${worth(node.value)}`, node.visits !== null && `${node.visits} visit${node.visits === 1 ? "" : "s"}`, node.reason].filter(Boolean).join(" · ");
+  $("#node").textContent = [kind, node.status === "unseen" ? "not reached yet" : node.value !== null && `${node.status === "open" ? "so far " : "worth "}${bounds}${worth(node.value)}`, node.visits !== null && `${node.visits} visit${node.visits === 1 ? "" : "s"}`, node.reason].filter(Boolean).join(" · ");
   if (node.board && !fields.game().name.includes("tree")) $("#node-board").innerHTML = node.board.svg; else $("#node-board").textContent = "";
 }
 

@@ -252,7 +252,7 @@ LIVE.skill = (block, data) => {
 
 // Temporal differences on a walk of five places.
 LIVE.td = (block) => {
-  const values = [0.5, 0.5, 0.5, 0.5, 0.5], bars = make("div", { class: "bars" }), said = make("p", { class: "faint" }), rate = make("input", { type: "number", min: "0.01", max: "1", step: "0.01", value: "0.1" });
+  const values = [0.5, 0.5, 0.5, 0.5, 0.5], bars = make("div", { class: "upright" }), said = make("p", { class: "faint" }), rate = make("input", { type: "number", min: "0.01", max: "1", step: "0.01", value: "0.1" });
   let games = 0;
   const draw = () => {
     bars.replaceChildren(...values.map((value, k) => { const bar = make("div", { class: "column-bar" }, make("i"), make("b"), make("span", {}, value.toFixed(2))); bar.children[0].style.height = `${value * 100}%`; bar.children[1].style.bottom = `${(k + 1) / 6 * 100}%`; return bar; }));
@@ -280,7 +280,7 @@ LIVE.regret = (block) => {
   const pick = (share) => { let x = Math.random(); const found = share.findIndex((p) => (x -= p) < 0); return found < 0 ? 2 : found; };
   const out = make("div"), draw = () => out.replaceChildren(...sides.map((side, k) => {
     const total = side.sum.reduce((a, b) => a + b, 0) || 1;
-    return make("div", { class: "bars" }, make("span", { class: "faint" }, `player ${k + 1}`), ...names.map((name, a) => { const bar = make("div", { class: "column-bar" }, make("i"), make("span", {}, `${name} ${(side.sum[a] / total * 100).toFixed(0)} %`)); bar.children[0].style.height = `${side.sum[a] / total * 100}%`; return bar; }));
+    return make("div", { class: "upright" }, make("span", { class: "faint" }, `player ${k + 1}`), ...names.map((name, a) => { const bar = make("div", { class: "column-bar" }, make("i"), make("span", {}, `${name} ${(side.sum[a] / total * 100).toFixed(0)} %`)); bar.children[0].style.height = `${side.sum[a] / total * 100}%`; return bar; }));
   }), make("p", { class: "faint" }, `${rounds} rounds`));
   const play = (times) => {
     for (let n = 0; n < times; n++, rounds++) {
