@@ -1,11 +1,12 @@
 """The same batches on a GPU: one thread a game, all arrays in its memory.
 
-`outplay.batch(game, n=65536, device="cuda")` has the methods and the arrays of `outplay.adapters.batch.Batch`; its arrays are
-Numba's device arrays, which torch (`torch.as_tensor`), CuPy and JAX take without a copy by the CUDA array interface, and
-`step` takes any of theirs. A game goes the same way as on the processor, number for number, for one seed.
+`outplay.batch(game, n=65536, device="cuda")` has the methods and the arrays of `outplay.adapters.batch.Batch`; torch, JAX and CuPy
+take its arrays without a copy (`torch.from_dlpack(games.legal)`), and `step` takes theirs. A game goes the same way as on the
+processor, number for number, for one seed.
 
-Two things differ. An illegal code is found on the GPU: that game stays as it is, and `check()` (which waits for the GPU) tells of
-it; `step` itself does not wait. And observations need rules with `planes`.
+Four things differ. An illegal code is found on the GPU: that game stays as it is, and `check()` (which waits for the GPU) tells of
+it; `step` itself does not wait. Observations need rules with `planes`. `sample` and `observe` fill the same array each time: copy
+what is to be kept. And JAX, whose arrays never change, wants them taken anew after each step (which waits for the GPU).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from outplay import jit
 from outplay.adapters.batch import FINE, TOO_LONG, Batch, advance, pick, sources_of
+from outplay.adapters.dlpack import DeviceArray
 from outplay.engine import cuda as device
 from outplay.errors import BadValue, IllegalAction, Unsuitable
 from outplay.game import Game
@@ -53,10 +55,13 @@ def functions(rules: Any) -> tuple[Any, ...]:
         if at < len(codes):
             pick(at, legal, codes, sources)
 
-    def planes(states: Any, seats: Any, ended: Any, out: Any) -> None:
+    def planes(states: Any, seats: Any, ended: Any, flat: Any, out: Any) -> None:
+        # flat[at] is out[at] in one row.
         at = cuda.grid(1)
         if at >= len(states):
             return
+        for place in range(flat.shape[1]):
+            flat[at, place] = 0.0
         seen = cuda.local.array(1, layout)
         seen[0] = states[at]
         if hides and not ended[at]:
@@ -76,6 +81,7 @@ class CudaBatch(Batch):
     """A batch in the memory of a GPU."""
 
     problems: Any = None
+    _seen: Any = None
 
     def __init__(self, game: str | Game, n: int, **options: Any) -> None:
         global cuda
@@ -89,20 +95,20 @@ class CudaBatch(Batch):
         """Begin all games anew; a seed also begins chance and `sample` anew."""
         if self.problems is None:  # the first time: what the class of the processor has made moves over
             for name in ("states", "_starts", "players", "legal", "rewards", "ended", "cut", "plies"):
-                setattr(self, name, cuda.to_device(getattr(self, name)))
+                setattr(self, name, DeviceArray(cuda.to_device(getattr(self, name))))
             self.problems = cuda.to_device(np.zeros(self.n, np.int8))
-            self._chosen = cuda.to_device(np.zeros(self.n, np.int64))
+            self._chosen = DeviceArray(cuda.to_device(np.zeros(self.n, np.int64)))
         if seed is not None:
             self.seed = seed
             self._sources = cuda.to_device(sources_of(seed, self.n, 0))
             self._choices = cuda.to_device(sources_of(seed, self.n, 1 << 40))
-        self._advance(self._chosen, True)
+        self._advance(self._chosen.array, True)
         self.check()
 
     def step(self, codes: Any) -> None:
         """One coded action in each game that goes on: an array of the GPU, or of the processor, which is copied there."""
-        if hasattr(codes, "copy_to_host"):  # Numba's own
-            chosen = codes
+        if hasattr(codes, "copy_to_host"):  # ours or Numba's own
+            chosen = getattr(codes, "array", codes)
         elif hasattr(codes, "__cuda_array_interface__"):
             chosen = cuda.as_cuda_array(codes)
         else:
@@ -117,8 +123,9 @@ class CudaBatch(Batch):
 
     def _advance(self, codes: Any, anew: bool) -> None:
         _kernels(self.rules)[0][self._grid()](
-            codes, anew, self.states, self._starts, self._sources, self._places, self._most_reversible, self.most_plies,
-            self._share, self.auto_reset, self.legal, self.players, self.rewards, self.ended, self.cut, self.plies, self.problems)
+            codes, anew, self.states.array, self._starts.array, self._sources, self._places, self._most_reversible, self.most_plies,
+            self._share, self.auto_reset, self.legal.array, self.players.array, self.rewards.array, self.ended.array,
+            self.cut.array, self.plies.array, self.problems)
 
     def check(self) -> None:
         """Wait for the GPU and tell what went wrong since the last look: an illegal code, or rules that break their promise."""
@@ -133,22 +140,23 @@ class CudaBatch(Batch):
         at = int(problems.argmax())
         raise IllegalAction(f"{self.game.name}: a code was illegal in game {at}: see its row of `legal`")
 
-    def sample(self) -> Any:
+    def sample(self) -> DeviceArray:
         """A random legal code for each game, on the GPU; 0 where it is over."""
-        codes = cuda.to_device(np.zeros(self.n, np.int64))
-        _kernels(self.rules)[1][self._grid()](self.legal, codes, self._choices)
-        return codes
+        _kernels(self.rules)[1][self._grid()](self.legal.array, self._chosen.array, self._choices)
+        return self._chosen
 
-    def observe(self, seats: Any = None) -> Any:
+    def observe(self, seats: Any = None) -> DeviceArray:
         """What a seat sees of each game, the player to move unless told otherwise; float32 of the shape [n, ...] on the GPU."""
         if self.view.kind != "planes":
             raise Unsuitable(f"observations on a GPU need rules with `planes`; {self.game.name} has none: observe on the processor")
-        looking = self.players
+        looking = self.players.array
         if seats is not None:
             looking = cuda.to_device(np.broadcast_to(np.asarray(seats, np.int32), (self.n,)).copy())
-        out = cuda.to_device(np.zeros((self.n, *self.view.shape), np.float32))
-        _kernels(self.rules)[2][self._grid()](self.states, looking, self.ended, out)
-        return out
+        if self._seen is None:
+            self._seen = DeviceArray(cuda.to_device(np.zeros((self.n, *self.view.shape), np.float32)))
+        flat = self._seen.array.reshape(self.n, -1)
+        _kernels(self.rules)[2][self._grid()](self.states.array, looking, self.ended.array, flat, self._seen.array)
+        return self._seen
 
     def position(self, at: int) -> Any:
         """One of the games as a Position."""

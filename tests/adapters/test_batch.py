@@ -106,6 +106,32 @@ def test_arrays_reach_torch_without_a_copy():
     assert legal.data_ptr() == games.legal.ctypes.data and not bool(legal[:, 4].any())
 
 
+def test_a_capsule_of_our_own_is_taken_without_a_copy_and_let_go():
+    """What a GPU's arrays are lent by, here with the processor's memory; the owner lives as long as the borrower needs it."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    from outplay.adapters import dlpack
+
+    numbers = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+
+    class Lent:
+        def __dlpack_device__(self):
+            return dlpack.CPU, 0
+
+        def __dlpack__(self, **asked):
+            return dlpack.capsule(numbers.ctypes.data, numbers.shape, numbers.dtype, dlpack.CPU, numbers)
+
+    before = len(dlpack._lent)
+    taken = torch.from_dlpack(Lent())
+    numbers[1, 2, 3] = -7
+    assert taken.shape == (2, 3, 4) and int(taken[1, 2, 3]) == -7 and taken.data_ptr() == numbers.ctypes.data
+    assert len(dlpack._lent) == before + 1
+    del taken
+    unused = Lent().__dlpack__()
+    assert len(dlpack._lent) == before + 1
+    del unused
+    assert len(dlpack._lent) == before
+
+
 def test_what_cannot_be_is_told_before_any_game_has_moved():
     games = outplay.batch("tic-tac-toe", n=3)
     games.step([4, 4, 4])
