@@ -75,7 +75,7 @@ def shared(device):
             taken = torch.from_dlpack(getattr(games, name))
             found[f"torch {name}"] = taken.data_ptr() == address(getattr(games, name)) and taken.device.type == device
         taken = torch.from_dlpack(games.observe())
-        mine = torch.from_dlpack(games.legal)
+        mine = torch.from_dlpack(games.plies)
         before = mine.clone()
         for _ in range(6):
             games.step(torch.from_dlpack(games.sample()))
@@ -86,7 +86,7 @@ def shared(device):
     try:
         import jax
 
-        for name in ("legal", "players", "rewards", "ended"):
+        for name in ("legal", "players", "rewards", "ended", "cut"):
             taken = jax.dlpack.from_dlpack(getattr(games, name))
             found[f"jax {name}"] = taken.unsafe_buffer_pointer() == address(getattr(games, name))
         found["jax device"] = str(taken.device)

@@ -104,6 +104,8 @@ def test_arrays_reach_torch_without_a_copy():
     legal = torch.from_dlpack(games.legal)
     games.step(np.full(5, 4))
     assert legal.data_ptr() == games.legal.ctypes.data and not bool(legal[:, 4].any())
+    for array in (games.legal, games.players, games.rewards, games.ended, games.cut, games.observe()):
+        assert array.ctypes.data % 64 == 0  # else JAX copies
 
 
 def test_a_capsule_of_our_own_is_taken_without_a_copy_and_let_go():
