@@ -80,7 +80,15 @@ def _kernels(rules: Any) -> tuple[Any, ...]:
 class CudaBatch(Batch):
     """A batch in the memory of a GPU."""
 
+    states: Any
+    players: Any
+    legal: Any
+    rewards: Any
+    ended: Any
+    cut: Any
+    plies: Any
     problems: Any = None
+    _starts: Any
     _seen: Any = None
 
     def __init__(self, game: str | Game, n: int, **options: Any) -> None:
