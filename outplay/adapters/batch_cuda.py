@@ -148,12 +148,12 @@ class CudaBatch(Batch):
         at = int(problems.argmax())
         raise IllegalAction(f"{self.game.name}: a code was illegal in game {at}: see its row of `legal`")
 
-    def sample(self) -> DeviceArray:
+    def sample(self) -> Any:
         """A random legal code for each game, on the GPU; 0 where it is over."""
         _kernels(self.rules)[1][self._grid()](self.legal.array, self._chosen.array, self._choices)
         return self._chosen
 
-    def observe(self, seats: Any = None) -> DeviceArray:
+    def observe(self, seats: Any = None) -> Any:
         """What a seat sees of each game, the player to move unless told otherwise; float32 of the shape [n, ...] on the GPU."""
         if self.view.kind != "planes":
             raise Unsuitable(f"observations on a GPU need rules with `planes`; {self.game.name} has none: observe on the processor")
