@@ -29,6 +29,8 @@ def fits(counts, expected):
     ("leduc poker", "Kh Js raise call Jh", 0, 4),
     ("liar's dice", "2 6 1x2", 1, 6),
     ("blind tic-tac-toe", "b2 a1", 0, 16),
+    ("goofspiel", "2 3", 1, 4),
+    ("goofspiel", "2 3 1 4 1", 1, None),
     ("battleships:width=4,height=3,fleet=2", "a1-b1 c2-c3 c2", 0, 4),
     ("battleships:width=3,height=3,fleet=3-2", "a1-c1 a2-b2 a2-c2 a3-b3 a2", 0, None),
 ])
@@ -42,6 +44,28 @@ def test_every_deal_that_fits_is_as_likely_as_any_other(name, moves, seat, ways)
     assert ways is None or len(counts) == ways
     assert fits(counts, dict.fromkeys(counts, draws / len(counts)))
     assert all(game.position(text).observe(seat) == position.observe(seat) for text in counts)
+
+
+@pytest.mark.parametrize(("moves", "seat"), [("AKs QQ push", 1), ("72o AA push", 1), ("22 A2s", 0)])
+def test_hands_of_push_or_fold_are_dealt_as_often_as_two_real_hands_come_together(moves, seat):
+    """The other's class weighs as many pairs of cards as are left beside one's own."""
+    deck = [(rank, suit) for rank in range(13) for suit in range(4)]
+    ranks = "23456789TJQKA"
+
+    def class_of(one, two):
+        high, low = max(one, two), min(one, two)
+        return ranks[high[0]] + ranks[low[0]] + ("" if high[0] == low[0] else "s" if high[1] == low[1] else "o")
+
+    position = load("push or fold").start().play(moves.split())
+    mine = next(pair for pair in itertools.combinations(deck, 2) if class_of(*pair) == moves.split()[seat])
+    ways = {}
+    for pair in itertools.combinations([card for card in deck if card not in mine], 2):
+        ways[class_of(*pair)] = ways.get(class_of(*pair), 0) + 1
+    draws, counts = 6000, {}
+    for seed in range(draws):
+        theirs = position.deal(seat, seed).text().split()[1 - seat]
+        counts[theirs] = counts.get(theirs, 0) + 1
+    assert fits(counts, {each: draws * n / 1225 for each, n in ways.items()})
 
 
 @kernel
