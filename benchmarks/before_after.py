@@ -45,7 +45,11 @@ MEASURES: dict[str, tuple[str, ...]] = {
 def run(tree: Path, command: tuple[str, ...], core: int | None, cache: str | None) -> tuple[float, dict]:
     """Processor seconds and the answer of one command of a version."""
     pinned = ["taskset", "-c", str(core)] if core is not None and shutil.which("taskset") else []
-    environment = {**os.environ, "PYTHONPATH": str(tree), **({"OUTPLAY_CACHE": cache} if cache else {})}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(tree), os.environ.get("PYTHONPATH"))))}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a start that compiles all of Python's sources anew is nobody's start
+    environment["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "outplay-before-after")
+    if cache:
+        environment["OUTPLAY_CACHE"] = cache
     with tempfile.TemporaryDirectory() as elsewhere, tempfile.TemporaryFile("w+") as said:
         program = subprocess.Popen([*pinned, sys.executable, "-m", "outplay", *command, "--json"], cwd=elsewhere, env=environment,
                                    stdout=said, stderr=subprocess.DEVNULL)  # fmt: skip

@@ -65,7 +65,48 @@ def first_words(module: str, name: str) -> str:
     return " ".join(said[1].split()) if said else ""
 
 
-class Commands(typer.core.TyperGroup):
+class Plain:
+    """Reads what is plain to see of an option's value; for the rest it makes way for Typer's own reader.
+
+    Newer versions of Typer ask Pydantic even for a text or for what is not given, and importing Pydantic takes longer than
+    everything else of a command's start but NumPy and Numba.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value of a parameter, in the way of Typer's `RuntimeParam`."""
+        described = param.type_descriptor
+        told = described.parameter_info
+        is_free = all(getattr(told, name, None) is None for name in ("min", "max", "parser", "click_type"))
+        if not (param.multiple or param.nargs != 1):
+            if value is None:
+                return None
+            if is_free and type(value) is described.annotation and type(value) in (str, int, float, bool):
+                return value
+            if is_free and described.annotation is int and re.fullmatch(r"-?[0-9]{1,18}", str(value)):
+                return int(value)
+            if is_free and described.annotation is float and re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?", str(value)):
+                return float(value)
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+class PlainlyRead:
+    """A command, or a group, whose parameters get the plain reader; older versions of Typer never ask it."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters and the option of help."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of the Typer class beside this one
+        for each in parameters:
+            if getattr(each, "_runtime_param", ()) is None:
+                each._runtime_param = Plain()
+        return parameters
+
+
+class Command(PlainlyRead, typer.core.TyperCommand):
+    """One command."""
+
+
+class Commands(PlainlyRead, typer.core.TyperGroup):
     """The group of all commands, each imported when it is asked for."""
 
     is_listing = False
@@ -85,7 +126,7 @@ class Commands(typer.core.TyperGroup):
         found = getattr(importlib.import_module(f"outplay.cli.{module}"), function)
         if not isinstance(found, typer.Typer):
             alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
-            alone.command(name)(found)
+            alone.command(name, cls=Command)(found)
             found = alone
         command = typer.main.get_command(found)
         command.name = name
