@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.jit import always_inlined, highest, i32, i64, inlined, kernel, popcount
+from outplay.jit import always_inlined, highest, i32, i64, inlined, kernel, popcount, table
 
 OPEN = 0x1FFF_1FFF_1FFF_1FFF
 """All 52 cards."""
@@ -55,7 +55,7 @@ def _lowest_of_top() -> np.ndarray:
     return found
 
 
-LOWEST_OF_TOP = _lowest_of_top()
+LOWEST_OF_TOP = table("lowest of top", _lowest_of_top, dtype=np.int16, shape=8192 * 16)
 TOP = np.array([(0x3FFFFFF >> (26 - 2 * k) << (26 - 2 * k)) if k else 0 for k in range(14)], np.int64)
 """The mask over the owners of the highest `k` cards of a suit, two bits each."""
 

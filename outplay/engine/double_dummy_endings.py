@@ -1,0 +1,289 @@
+"""Double-dummy endings by the million: one search a thread, without a table, on all cores or on a GPU.
+
+The cut-offs and the order of cards are those of `double_dummy_kernel`. Left out is the table with its ranks, whose work pays in whole
+deals and not in the last five tricks: a search then needs three words a card, and a multiprocessor of a GPU has room for thousands.
+
+>>> from outplay.games.bridge.notation import parse_hands
+>>> deals = [parse_hands("N:AQ.3.. KJ.2.. 43.A.. T9.K.."), parse_hands("N:T9.K.. AQ.3.. KJ.2.. 43.A..")]
+>>> tricks_of(deals, "NT", ["S", "W"])                        # tricks of North and South, who leads as said
+array([2, 0], dtype=int8)
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from outplay.engine import cuda as device_module
+from outplay.engine.double_dummy_kernel import (
+    NONE,
+    SUIT,
+    beats,
+    follow_weight,
+    given_away,
+    lead_weight,
+    quick_tricks,
+    suits_of,
+    sure_trumps,
+    waiting_tricks,
+)
+from outplay.errors import BadValue
+from outplay.games.bridge.notation import NOTRUMP, seat, strain
+from outplay.jit import highest, i64, inlined, kernel, popcount
+
+MOST = 7
+"""Tricks of an ending, at most: its moves are packed into one word of ten, and without a table longer ones take for ever."""
+WORDS = 3  # of one node: the cards left, who plays to what, the moves in order
+STACK = WORDS * (4 * MOST + 1)
+ORDER = 16
+
+cuda: Any = None
+"""The module `numba.cuda`, once a kernel is asked for; kernels read it as a global."""
+BLOCK = 128
+BLOCKS_PER_PROCESSOR = 32
+
+
+@inlined
+def settled(mine, partner, left, right, trump, tricks, need, is_ns) -> Any:
+    """At the start of a trick: 1 or 0 where it is sure that North and South take `need` tricks or not, else -1; and the lost suits."""
+    want = need if is_ns else tricks - need + 1
+    quick, _ = quick_tricks(mine, partner, left, right, trump, tricks, want)
+    if quick < want and trump != NONE:
+        quick, _ = sure_trumps(mine, partner, left | right, trump, want)
+    if quick >= want:
+        return (1 if is_ns else 0), i64(0)
+    want = tricks - need + 1 if is_ns else need
+    quick = i64(0)
+    if trump != NONE:
+        quick, _ = sure_trumps(left, right, mine | partner, trump, want)
+    if quick < want and (trump == NONE or (((mine | partner) >> (16 * trump)) & SUIT) == 0):
+        quick, _ = waiting_tricks(mine, partner, left, right, tricks, want)
+    if quick >= want:
+        return (0 if is_ns else 1), i64(0)
+    lost = i64(0)
+    for side in range(2):
+        one, other = (left, right) if side == 0 else (right, left)
+        heads = given_away(mine, partner, one, other, trump)
+        if heads:
+            quick, _ = quick_tricks(one, other, mine, partner, trump, tricks, want)
+            if quick >= want:
+                lost |= suits_of(heads)
+    if lost == suits_of(mine):
+        return (0 if is_ns else 1), lost
+    return -1, lost
+
+
+@inlined
+def last_trick(hands, at, rest, leader, trump) -> Any:
+    """Who wins the last trick: 1 for North and South."""
+    best, winner = highest(hands[at + leader] & rest), leader
+    for k in range(1, 4):
+        card = highest(hands[at + ((leader + k) & 3)] & rest)
+        if beats(card, best, trump):
+            best, winner = card, (leader + k) & 3
+    return 1 - (winner & 1)
+
+
+@inlined
+def ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order) -> Any:
+    """The cards worth trying, one of each run of equals, the likeliest in the lowest six bits; and how many there are."""
+    allowed = mine
+    if place > 0:
+        follows = mine & (i64(SUIT) << (16 * lead))
+        if follows:
+            allowed = follows
+    count = i64(0)
+    for suit in range(4):
+        own = (allowed >> (16 * suit)) & SUIT
+        if own == 0 or (lost >> suit) & 1:
+            continue
+        everyone = (start >> (16 * suit)) & SUIT
+        length = popcount(own)
+        previous = i64(-1)
+        while own:
+            rank = highest(own)
+            own ^= i64(1) << rank
+            is_equal = previous >= 0 and (everyone & ((i64(1) << previous) - 1)) >> (rank + 1) == 0
+            previous = rank
+            if is_equal:
+                continue
+            card = (i64(suit) << 4) | rank
+            if place == 0:
+                weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
+            else:
+                weight = follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length)
+            entry = (weight << 6) | card
+            k = count
+            while k > 0 and order[k - 1] < entry:
+                order[k] = order[k - 1]
+                k -= 1
+            order[k] = entry
+            count += 1
+    packed = i64(0)
+    for k in range(count):
+        packed |= (order[k] & 63) << (6 * k)
+    return packed, count
+
+
+@inlined
+def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) -> Any:
+    """Solve the endings `number`, `number + step` and so on, each with questions "at least `need` tricks?". Returns the nodes.
+
+    Depth first, each round of the one loop a node: where a question or an ending is done, the next one begins in the same loop, so
+    that the threads of a GPU, which run in step, never wait for each other.
+    """
+    nodes = i64(0)
+    at, trump, low, high, asked = i64(0), i64(0), i64(0), i64(0), i64(0)
+    rest, start, need, ply = i64(0), i64(0), i64(0), i64(-1)
+    place, who, best, winner, lead = i64(0), i64(0), i64(0), i64(0), i64(0)
+    number -= step
+    value = i64(0)
+    while True:
+        if ply < 0:
+            # A question is answered: the next one, or the next ending.
+            if value == 1:
+                low = asked
+            else:
+                high = asked - 1
+            if low >= high:
+                if nodes > 0:
+                    out[number] = low
+                number += step
+                if number >= last:
+                    return nodes
+                at, trump = 4 * number, i64(trumps[number])
+                low, high = i64(0), i64(popcount(hands[at]))
+                asked = (high + 1) >> 1
+            else:
+                asked = low + 1 if value == 1 else high
+            rest, need, ply = hands[at] | hands[at + 1] | hands[at + 2] | hands[at + 3], asked, i64(0)
+            start, place, who = rest, i64(0), i64(leaders[number])
+        # A node: settled at once, or with moves.
+        nodes += 1
+        mine, partner = hands[at + who] & rest, hands[at + ((who + 2) & 3)] & rest
+        left, right = hands[at + ((who + 1) & 3)] & rest, hands[at + ((who + 3) & 3)] & rest
+        value = i64(-1)
+        lost = i64(0)
+        if place == 0:
+            start = rest
+            tricks = popcount(mine)
+            if need <= 0:
+                value = i64(1)
+            elif need > tricks:
+                value = i64(0)
+            elif tricks == 1:
+                value = i64(last_trick(hands, at, rest, who, trump))
+            else:
+                value, lost = settled(mine, partner, left, right, trump, tricks, need, (who & 1) == 0)
+        packed = i64(0)
+        if value < 0:
+            is_ours = ((winner ^ who) & 1) == 0
+            packed, count = ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order)
+            stack[WORDS * ply] = rest
+            stack[WORDS * ply + 1] = who | (place << 2) | (best << 4) | (winner << 10) | (lead << 12) | (count << 14) | (need << 18)
+        else:
+            # Back to the last node that this does not answer.
+            ply -= 1
+            while ply >= 0:
+                word = stack[WORDS * ply + 1]
+                who, count = word & 3, (word >> 14) & 15
+                if count > 0 and value != 1 - (who & 1):
+                    break
+                ply -= 1
+            if ply < 0:
+                continue
+            rest = stack[WORDS * ply]
+            place, best, winner, lead, need = (word >> 2) & 3, (word >> 4) & 63, (word >> 10) & 3, (word >> 12) & 3, word >> 18
+            start = stack[WORDS * (ply - place)]
+            packed = stack[WORDS * ply + 2]
+        # Its next card; after the fourth, the winner leads.
+        card = packed & 63
+        stack[WORDS * ply + 2] = packed >> 6
+        stack[WORDS * ply + 1] -= i64(1) << 14
+        rest ^= i64(1) << card
+        if place == 0 or beats(card, best, trump):
+            best, winner = card, who
+        if place == 0:
+            lead = card >> 4
+        if place < 3:
+            place += 1
+            who = (who + 1) & 3
+        else:
+            place, who = i64(0), winner
+            need -= 1 - (winner & 1)
+        ply += 1
+
+
+@kernel
+def solve_part(hands: Any, trumps: Any, leaders: Any, out: Any, first: Any, last: Any, stack: Any, order: Any) -> Any:
+    """A part of the endings on one core. Returns the nodes."""
+    return solve_each(hands, trumps, leaders, out, i64(first), i64(last), i64(1), stack, order)
+
+
+def gpu_function() -> Any:
+    """The plain function of the GPU's kernel: each thread solves every so manyth ending."""
+    int64 = np.int64
+
+    def solve(hands: Any, trumps: Any, leaders: Any, out: Any) -> None:
+        stack = cuda.local.array(STACK, int64)
+        order = cuda.local.array(ORDER, int64)
+        solve_each(hands, trumps, leaders, out, i64(cuda.grid(1)), i64(len(out)), i64(cuda.gridsize(1)), stack, order)
+
+    return solve
+
+
+@functools.cache
+def _gpu_kernel() -> Any:
+    return cuda.jit(gpu_function())
+
+
+def tricks_of(deals: Sequence[Sequence[int]] | np.ndarray, trumps: Any, leaders: Any, *, device: str = "cpu",
+              threads: int | None = None) -> np.ndarray:
+    """Tricks of North and South in each ending (hands of North, East, South, West); strains and leaders: one for all or one each."""
+    global cuda
+    hands = np.ascontiguousarray(np.array(deals, np.int64).reshape(-1, 4))
+    count = len(hands)
+    lengths = np.bitwise_count(hands)
+    if count and (lengths != lengths[:, :1]).any():
+        raise BadValue("every seat of an ending needs the same number of cards")
+    if count and lengths.max() > MOST:
+        raise BadValue(f"endings have at most {MOST} tricks here, got {lengths.max()}: longer ones are for DoubleDummy")
+    strains = np.ascontiguousarray(np.broadcast_to(_numbers(trumps, strain), count).astype(np.int8))
+    strains[strains == NOTRUMP] = NONE
+    first = np.ascontiguousarray(np.broadcast_to(_numbers(leaders, seat), count).astype(np.int8))
+    out = np.zeros(count, np.int8)
+    if device == "cuda":
+        device_module.require()
+        cuda = device_module.cuda
+        there = cuda.to_device(out)
+        blocks = min(BLOCKS_PER_PROCESSOR * device_module.processors(), max(1, -(-count // BLOCK)))
+        _gpu_kernel()[blocks, BLOCK](cuda.to_device(hands.reshape(-1)), cuda.to_device(strains), cuda.to_device(first), there)
+        return np.asarray(there.copy_to_host())
+    if device != "cpu":
+        raise BadValue(f"a device is cpu or cuda, got {device}")
+    threads = threads or len(os.sched_getaffinity(0))
+    bounds = np.linspace(0, count, threads + 1).astype(int)
+    work = [threading.Thread(target=solve_part, args=(hands.reshape(-1), strains, first, out, int(a), int(b),
+                                                      np.zeros(STACK, np.int64), np.zeros(ORDER, np.int64)))
+            for a, b in itertools.pairwise(bounds) if a < b]
+    for each in work:
+        each.start()
+    for each in work:
+        each.join()
+    return out
+
+
+def _numbers(asked: Any, read: Any) -> Any:
+    """Strains or seats as numbers, from words or numbers, one or many."""
+    if isinstance(asked, str):
+        return read(asked)
+    if isinstance(asked, Sequence):
+        return [read(each) if isinstance(each, str) else each for each in asked]
+    return asked
