@@ -74,7 +74,7 @@ def main() -> int:
         speed = chosen.endings / (time.perf_counter() - begun)
         fastest = max(fastest, speed)
         wrong += int((there[: len(here)] != here).sum())
-        print(f"block {block} x {blocks} a multiprocessor: {speed:,.0f} endings a second with the copies; {wrong} wrong", flush=True)
+        print(f"block {block} x {blocks} a multiprocessor: {speed:,.0f} a second with the copies; {wrong} wrong", flush=True)
     print(f"fastest {fastest:,.0f} a second: {fastest / seconds[cores]:.1f} times {cores} cores")
     return 1 if wrong else 0
 

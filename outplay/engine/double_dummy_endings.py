@@ -1,7 +1,7 @@
 """Double-dummy endings by the million: one search a thread, without a table, on all cores or on a GPU.
 
-The cut-offs and the order of cards are those of `double_dummy_kernel`. Left out is the table with its ranks, whose work pays in whole
-deals and not in the last five tricks: a search then needs three words a card, and a multiprocessor of a GPU has room for thousands.
+The cut-offs and the order of cards are those of `double_dummy_kernel`. Left out is the table with its ranks, whose work pays in
+whole deals and not in the last five tricks: a search then needs three words a card, and a GPU has room for many thousands.
 
 >>> from outplay.games.bridge.notation import parse_hands
 >>> deals = [parse_hands("N:AQ.3.. KJ.2.. 43.A.. T9.K.."), parse_hands("N:T9.K.. AQ.3.. KJ.2.. 43.A..")]
@@ -9,7 +9,7 @@ deals and not in the last five tricks: a search then needs three words a card, a
 array([2, 0], dtype=int8)
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def,assignment"
 from __future__ import annotations
 
 import functools
@@ -52,7 +52,7 @@ BLOCKS_PER_PROCESSOR = 32
 
 @inlined
 def settled(mine, partner, left, right, trump, tricks, need, is_ns) -> Any:
-    """At the start of a trick: 1 or 0 where it is sure that North and South take `need` tricks or not, else -1; and the lost suits."""
+    """At the start of a trick: 1 or 0 where North and South surely take `need` tricks or not, else -1; and suits not to lead."""
     want = need if is_ns else tricks - need + 1
     quick, _ = quick_tricks(mine, partner, left, right, trump, tricks, want)
     if quick < want and trump != NONE:
@@ -246,11 +246,11 @@ def _gpu_kernel() -> Any:
 
 def tricks_of(deals: Sequence[Sequence[int]] | np.ndarray, trumps: Any, leaders: Any, *, device: str = "cpu",
               threads: int | None = None) -> np.ndarray:
-    """Tricks of North and South in each ending (hands of North, East, South, West); strains and leaders: one for all or one each."""
+    """Tricks of North and South in each ending (hands of North, East, South, West); a strain and a leader for all, or one each."""
     global cuda
     hands = np.ascontiguousarray(np.array(deals, np.int64).reshape(-1, 4))
     count = len(hands)
-    lengths = np.bitwise_count(hands)
+    lengths = _lengths(hands)
     if count and (lengths != lengths[:, :1]).any():
         raise BadValue("every seat of an ending needs the same number of cards")
     if count and lengths.max() > MOST:
@@ -278,6 +278,12 @@ def tricks_of(deals: Sequence[Sequence[int]] | np.ndarray, trumps: Any, leaders:
     for each in work:
         each.join()
     return out
+
+
+def _lengths(hands: np.ndarray) -> np.ndarray:
+    """How many cards each hand has, suit by suit."""
+    in_a_suit = np.array([cards.bit_count() for cards in range(1 << 13)], np.int8)
+    return sum(in_a_suit[hands >> 16 * suit & SUIT] for suit in range(4))
 
 
 def _numbers(asked: Any, read: Any) -> Any:
