@@ -3,6 +3,7 @@
     python benchmarks/gpu_playouts.py                  # averages, speeds, the command line, tree search with leaves on the GPU
     python benchmarks/gpu_playouts.py speed            # or some of: averages, speed, command, leaves
     python benchmarks/gpu_playouts.py averages "nim"   # the averages of other games
+    python benchmarks/gpu_playouts.py speed monopoly   # the speed of one game
 
 Nothing but NumPy, Numba and numba-cuda is imported; the command line is left out where its packages are missing.
 """
@@ -77,10 +78,11 @@ def averages(names: list[str]) -> bool:
     return fine
 
 
-def speed() -> bool:
+def speed(names: list[str]) -> bool:
     """The best grid of the GPU against one core and against all of them, a thread for each, in the same run."""
     fine = True
-    for name, (games, for_core, wanted) in TIMED.items():
+    for name in names or TIMED:
+        games, for_core, wanted = TIMED.get(name, (10**7, 20_000, 0))
         position = load(name).start()
         playouts.playouts(position, 1)  # compiles
         one = max(playouts.playouts(position, for_core, seed=turn).games_per_second for turn in range(3))
@@ -138,11 +140,11 @@ def main(words: list[str]) -> int:
         print("no CUDA device found on this machine")
         return 2
     fine = True
-    parts = {"averages": lambda: averages([word for word in words if word not in parts]), "speed": speed, "command": command,
-             "leaves": leaves}
+    parts = {"averages": averages, "speed": speed, "command": lambda _: command(), "leaves": lambda _: leaves()}
+    names = [word for word in words if word not in parts]
     for part, run in parts.items():
         if part in words or not words:
-            fine &= run()
+            fine &= run(names)
     return 0 if fine else 1
 
 

@@ -2,15 +2,19 @@
 
     python benchmarks/monopoly.py                        # all of it, in a small way
     python benchmarks/monopoly.py movement 100000000     # simulated throws against the exact chain
-    python benchmarks/monopoly.py players 1000           # games among four players, each level's win rate with its interval
+    python benchmarks/monopoly.py players 1000 --cores 8 --out games.jsonl
+                                                         # games among four players, each level's win rate with its interval
     python benchmarks/monopoly.py ahead 2000             # one look ahead against three rules of thumb, with and without trades
     python benchmarks/monopoly.py streets                # throws of the others until a street has earned its price
     python benchmarks/monopoly.py speed 100000           # random games a second of processor time, one core
 """
 
+import argparse
+import json
 import math
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -28,7 +32,7 @@ from outplay.jit import kernel, random_source
 from outplay.players import player
 from outplay.values import CHANCE
 
-LEVELS = ("random", "thumb", "engine:maxn,depth=2", "engine:mcts,simulations=1000,c=0.1")
+LEVELS = ("random", "thumb", "engine:maxn,depth=1", "engine:mcts,simulations=1000,c=0.1")
 TABLE = "monopoly:horizon=60"
 """The game of the match: playouts are cut after sixty plies and judged by net worth and rents."""
 
@@ -54,20 +58,51 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return (middle - reach) / (1 + z * z / games), (middle + reach) / (1 + z * z / games)
 
 
-def players(games: int = 40, levels: tuple[str, ...] = LEVELS) -> None:
-    wins, shares, started = dict.fromkeys(levels, 0.0), dict.fromkeys(levels, 0.0), time.perf_counter()
-    table = [player(level) for level in levels]
-    for number, record in enumerate(match(load(TABLE), table, games=games, opening_plies=0, seed=1), 1):
+def four_games(number: int) -> list[dict[str, tuple[float, float]]]:
+    """Games of the four levels, each once on every seat: by level, its share of the win and of all wealth."""
+    rows = []
+    for record in match(load(TABLE), [player(level) for level in LEVELS], games=4, opening_plies=0, seed=1000 + number):
         utilities = record.outcome.utilities
-        for seat, level in enumerate(record.players):
-            shares[level] += utilities[seat]
-            wins[level] += (utilities[seat] == max(utilities)) / utilities.count(max(utilities))
-        if number % 20 == 0 or number == games:
-            print(f"{number} games, {time.perf_counter() - started:.0f} s", flush=True)
-            for level in levels:
-                low, high = wilson(wins[level], number)
-                print(f"  {level:32} wins {100 * wins[level] / number:5.1f} % ({100 * low:.1f} to {100 * high:.1f}), "
-                      f"mean share of all wealth {100 * shares[level] / number:.1f} %", flush=True)  # fmt: skip
+        best = max(utilities)
+        rows.append({level: ((utilities[seat] == best) / utilities.count(best), utilities[seat])
+                     for seat, level in enumerate(record.players)})  # fmt: skip
+    return rows
+
+
+def players(games: int = 40, cores: int = 1, out: Path | None = None) -> None:
+    """The four against each other; a file keeps the games, to go on from there."""
+    rows: list[dict[str, tuple[float, float]]] = []
+    done = set()
+    for line in out.read_text().splitlines() if out is not None and out.exists() else []:
+        kept = json.loads(line)
+        done.add(kept["number"])
+        rows += kept["games"]
+    for level in LEVELS:  # compiled here once, for all processes
+        player(level).choose(load(TABLE).start().play("x51"))
+    started = time.perf_counter()
+    tell(rows, started)
+    with ProcessPoolExecutor(cores) as pool:
+        running = {pool.submit(four_games, number): number for number in range(games // 4) if number not in done}
+        for finished in as_completed(running):
+            rows += finished.result()
+            if out is not None:
+                with out.open("a") as file:
+                    print(json.dumps({"number": running[finished], "games": finished.result()}), file=file)
+            if len(rows) % 20 == 0:
+                tell(rows, started)
+    tell(rows, started)
+
+
+def tell(rows: list[dict[str, tuple[float, float]]], started: float) -> None:
+    """Each level's wins with their interval."""
+    if not rows:
+        return
+    print(f"{len(rows)} games, {time.perf_counter() - started:.0f} s", flush=True)
+    for level in LEVELS:
+        wins, shares = (sum(row[level][k] for row in rows) for k in range(2))
+        low, high = wilson(wins, len(rows))
+        print(f"  {level:36} wins {100 * wins / len(rows):5.1f} % ({100 * low:.1f} to {100 * high:.1f}), "
+              f"mean share of all wealth {100 * shares / len(rows):.1f} %", flush=True)  # fmt: skip
 
 
 @kernel
@@ -158,7 +193,18 @@ def speed(games: int = 20_000) -> None:
 
 PARTS = {"movement": movement, "players": players, "ahead": ahead, "streets": streets, "speed": speed}
 
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("part", nargs="?", choices=PARTS)
+    options.add_argument("number", nargs="?", type=int, help="throws or games")
+    options.add_argument("--cores", type=int, default=1, help="processes of players")
+    options.add_argument("--out", type=Path, help="where the games of players are kept, to go on from there")
+    given = options.parse_args()
+    for part in [given.part] if given.part else list(PARTS):
+        more = {"cores": given.cores, "out": given.out} if part == "players" else {}
+        PARTS[part](*([given.number] if given.number else []), **more)
+
+
 if __name__ == "__main__":
-    asked = sys.argv[1:2] or list(PARTS)
-    for part in asked:
-        PARTS[part](*map(int, sys.argv[2:3]))
+    main()

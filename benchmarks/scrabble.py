@@ -2,18 +2,20 @@
 
     python benchmarks/scrabble.py                  plays, games a second, static against greedy (about a minute)
     python benchmarks/scrabble.py --ends 40        endings with an empty bag
-    python benchmarks/scrabble.py --pairs 250 --out games.jsonl
+    python benchmarks/scrabble.py --pairs 250 --cores 8 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
 import random
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
@@ -96,28 +98,50 @@ def endings(count, seconds=10.0):
     return done
 
 
-def pairs(count, first, second, seed=0, out=None):
+def pair(number, first, second, seed):
+    """One deal twice with seats changed: the first player's leads."""
+    row = []
+    for swap in range(2):
+        players = [_player(name) for name in ((first, second) if swap == 0 else (second, first))]
+        source = random.Random(f"{seed}/{number}")
+        position = GAME.start()
+        for each in players:
+            each.begin(position, seed=2 * number + swap)
+        while not position.is_terminal():
+            if position.is_chance():
+                action = position.sample_chance(source.getrandbits(40))
+            else:
+                action = players[position.player()].choose(position.observe(position.player()))
+            position = position.result(action)
+            for seat, each in enumerate(players):
+                each.follow(None, position.observe(seat))
+        scores = GAME.record(position.state).scores
+        row.append((int(scores[0]) - int(scores[1])) * (1 if swap == 0 else -1))
+    return row
+
+
+_player = functools.cache(player)
+
+
+def pairs(count, first, second, seed=0, out=None, cores=1):
     """Each deal twice with seats changed: the first player's leads, a pair a row. A file keeps them, to go on from there."""
     kept = out.read_text().splitlines() if out is not None and out.exists() else []
-    leads = [json.loads(line) for line in kept][:count]
-    for number in range(len(leads), count):
-        row = []
-        for swap in range(2):
-            players = (first, second) if swap == 0 else (second, first)
-            source = random.Random(f"{seed}/{number}")
-            position = GAME.start()
-            while not position.is_terminal():
-                if position.is_chance():
-                    position = position.result(position.sample_chance(source.getrandbits(40)))
-                else:
-                    position = position.result(players[position.player()].choose(position))
-            scores = GAME.record(position.state).scores
-            row.append((int(scores[0]) - int(scores[1])) * (1 if swap == 0 else -1))
-        leads.append(row)
-        if out is not None:
-            with out.open("a") as file:
-                print(json.dumps(row), file=file)
-    return np.array(leads)
+    leads = {number: row for number, row in map(json.loads, kept) if number < count}
+    opening = GAME.start()
+    while opening.is_chance():
+        opening = opening.result(opening.sample_chance(1))
+    for name in (first, second):  # compiled here once, for all processes
+        player(name).choose(opening)
+    with ProcessPoolExecutor(cores) as pool:
+        running = {pool.submit(pair, number, first, second, seed): number for number in range(count) if number not in leads}
+        for finished in as_completed(running):
+            leads[running[finished]] = finished.result()
+            if out is not None:
+                with out.open("a") as file:
+                    print(json.dumps((running[finished], finished.result())), file=file)
+            if len(leads) % 10 == 0:
+                print(told(np.array(list(leads.values()))), flush=True)
+    return np.array(list(leads.values()))
 
 
 def told(leads):
@@ -136,6 +160,7 @@ def main():
     options.add_argument("--first", default="tiles:simulation,simulations=36")
     options.add_argument("--second", default="tiles:static")
     options.add_argument("--out", type=Path, help="where the games of --pairs are kept")
+    options.add_argument("--cores", type=int, default=1, help="processes of --pairs and --same")
     options.add_argument("--seed", type=int, default=0)
     given = options.parse_args()
     if given.ends:
@@ -144,7 +169,7 @@ def main():
         print(f"{len(done)} endings: median {taken[len(taken) // 2]:.2f} s, exact {sum(exact for _, exact in done)} of {len(done)}")
         return
     if given.pairs:
-        leads = pairs(given.pairs, player(given.first), player(given.second), given.seed, given.out)
+        leads = pairs(given.pairs, given.first, given.second, given.seed, given.out, given.cores)
         print(f"{given.first} against {given.second}, {told(leads)}")
         return
     print(f"racks of seven {rack_count(7):,}, leaves {rack_count(6, smaller=True):,}")

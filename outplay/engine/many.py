@@ -30,11 +30,12 @@ class ManySearch(DeepeningSearch):
     """A search for any number of players.
 
     `prune` lets max^n cut where the entries add up to at most `total` and none is below `least`, which a constant-sum game says by
-    itself (it is on there); the values are those without it. `ordered` tries actions by the game's `order`.
+    itself (it is on there); the values are those without it. `ordered` tries actions by the game's `order`. With `extensions`, a
+    position that the game calls urgent (an offer that waits for its answer) is not judged but looked into, one ply.
     """
 
     def __init__(self, game: Any, *, algorithm: str = "maxn", prune: bool | None = None, total: float | None = None,
-                 least: float | None = None, ordered: bool = False, weights: Any = None) -> None:
+                 least: float | None = None, ordered: bool = False, extensions: bool = True, weights: Any = None) -> None:
         if algorithm not in RULES:
             raise UnknownName("algorithm", algorithm, RULES)
         need(algorithm, game, information="perfect", use="deals")
@@ -46,7 +47,8 @@ class ManySearch(DeepeningSearch):
                              "general-sum")
         # An evaluation need not add up to the total, so that pruning is off by default where one may be asked.
         self.prune = (known and not game.offers("evaluate")) or total is not None if prune is None else prune
-        self.set(rule=RULES[algorithm], players=game.traits.players, evaluates=game.offers("evaluate"), ordered=ordered)
+        self.set(rule=RULES[algorithm], players=game.traits.players, evaluates=game.offers("evaluate"), ordered=ordered,
+                 extensions=extensions)
         self.returned = np.zeros(game.traits.players)
 
     def grow(self, rows: int) -> bool:

@@ -30,6 +30,7 @@ CONTROL = np.dtype((np.record, np.dtype(
         *((name, np.float64) for name in ("alpha", "beta", "has", "scale", "middle", "most", "floor")),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "rival", "replied")),
         *((name, np.int64) for name in ("rule", "prune", "me", "players", "inexact", "broken", "evaluates", "ordered", "overrun")),
+        ("extensions", np.int64),
     ],
     align=True,
 )))
@@ -62,7 +63,11 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             over = state.is_terminal() or state.is_drawn()
             count = 0
             by_dice = False
-            if not over and (settings.left > 0 or not state.offers_is_terminal()):
+            # What is urgent, as an offer that waits for its answer, is not judged at a glance: one ply more, and no further.
+            judged = settings.left < 0
+            if settings.left == 0:
+                judged = not (state.offers_urgent() and settings.extensions and ply > 0 and not over and state.urgent())
+            if not over and (not judged or not state.offers_is_terminal()):
                 if state.offers_chances() and player == CHANCE:
                     by_dice = True
                     count = state.chances(actions[ply], probabilities[ply])
@@ -72,7 +77,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 if count > actions.shape[1]:
                     settings.overrun = 1
                     return True
-            if over or settings.left == 0 or ply >= settings.last:
+            if over or judged or ply >= settings.last:
                 settings.leaves += 1
                 total = 0.0
                 for p in range(players):

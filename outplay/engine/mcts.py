@@ -157,10 +157,13 @@ class Tree:
             )
 
     # ---------------------------------------------------------------- the root
-    def plant(self, position: Position, most: int | None = None) -> None:
-        """Begin at a position: go on with what is known of it, where the last tree holds it. `most` limits the nodes."""
+    def plant(self, position: Position, most: int | None = None, earlier: Sequence[Position] = ()) -> None:
+        """Begin at a position: go on with what is known of it, where the last tree holds it. `most` limits the nodes.
+
+        `earlier` are the positions of the game so far: they lead from the last root to this one.
+        """
         room = self.capacity if most is None else max(1, min(self.capacity, most))
-        index = self._find(position)
+        index = self._find(position, earlier)
         if index and len(self.twins) > 1:
             index = None  # what several ways share would be copied for each of them: the tree grows anew
         if index is None:
@@ -191,24 +194,30 @@ class Tree:
                 control["used"], control["end"] = used + thread * stretch, used + (thread + 1) * stretch
                 self.own[thread].totals[:] = 0
 
-    def _find(self, position: Position) -> int | None:
-        """The node of a position, a few moves below the old root."""
+    def _find(self, position: Position, earlier: Sequence[Position]) -> int | None:
+        """The node of a position below the old root: along the game so far where that is known, else a few moves below it."""
         if self.root is None or self.root.game is not position.game:
             return None
         if self.root == position:
             return 0
+        since = next((at for at in range(len(earlier) - 1, -1, -1) if earlier[at] == self.root), None)
+        way = () if since is None else (*earlier[since + 1 :], position)
         level, looked = [(0, self.root)], 0
         while level and looked < SEARCHED_FOR_ROOT:
             deeper = []
             for index, here in level:
-                node = self.nodes[index]
-                for child in range(int(node["first"]), int(node["first"] + node["count"])):
-                    looked += 1
-                    if self.nodes[child]["visits"] > 0:
-                        after = Position(here.game, here.game.result(here.state, int(self.edges[child])))
-                        if after == position:
-                            return child
+                first = int(self.nodes[index]["first"])
+                children = slice(first, first + int(self.nodes[index]["count"]))
+                looked += children.stop - first
+                for child in (first + np.flatnonzero(self.nodes[children]["visits"])).tolist():
+                    after = Position(here.game, here.game.result(here.state, int(self.edges[child])))
+                    if after == position and len(way) < 2:
+                        return child
+                    if not way:
                         deeper.append((child, after))
+                    elif after == way[0]:
+                        way, deeper = way[1:], [(child, after)]
+                        break
                 if looked >= SEARCHED_FOR_ROOT:
                     break
             level = deeper
@@ -395,7 +404,7 @@ class MonteCarlo:
         limits = limits or Limits()
         watch = Watch(limits, stop, clock)
         for tree in self.trees:
-            tree.plant(position, limits.nodes)
+            tree.plant(position, limits.nodes, earlier)
         wanted = limits.simulations
         if wanted is None:
             wanted = SIMULATIONS if watch.deadline is None and limits.nodes is None and stop is None else 2**62

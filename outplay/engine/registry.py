@@ -102,7 +102,11 @@ _MODELLED = (
     Option("policy", "function", None, "how the other plays: a position's actions with their probabilities"),
 )
 _SKILL = Option("skill", "number", 0.5, "the probability p that the opponent finds its best action", least=0, most=1, also="p")
-_FOR_MANY = (Option("ordered", "switch", False, "try actions by the game's order"), WEIGHTS)
+_FOR_MANY = (
+    Option("ordered", "switch", False, "try actions by the game's order"),
+    Option("extensions", "switch", True, "a ply more where the game says that a threat, or an offer, is urgent"),
+    WEIGHTS,
+)
 _PRUNED = (
     Option("prune", "switch", None, "Korf's pruning, where the utilities add up to a constant; left out: where they do"),
     Option("total", "number", None, "what the players' values add up to at most, for pruning"),

@@ -224,7 +224,10 @@ def _lead(state: Any, me: Any) -> Any:
 # ---------------------------------------------------------------- the end, when nothing is hidden any more
 
 DEEPEST = 24
-ALPHA, BETA, LOW, HIGH, VALUE, MOVE, COUNT, AT, CUT, SEAT, FIELDS = range(11)
+ALPHA, BETA, LOW, HIGH, VALUE, MOVE, COUNT, AT, CUT, SEAT, LAST, SCOUT, FIRST, FIELDS = range(14)
+"""A frame: the window, now and at first; the best value so far and its play; how many plays there are (-1: not listed yet) and how
+many were tried; whether something below was cut off; who moves; the play under way, whether a window without width tests it, and
+the play of the table, which comes first."""
 FAR = 1 << 40
 ENTER, NEXT, RETURN = 0, 1, 2
 LEAD, BEST_ACTION, NODES, IS_CUT, IS_DONE, TOP, PHASE, PLACES = range(8)
@@ -233,13 +236,55 @@ SURE = 1000
 """The depth of what was searched to the end of the game."""
 
 
+@inlined
+def end_key(state: Any) -> Any:
+    """What the rest of the game depends on: all but the points made so far."""
+    first, second = state.scores[0], state.scores[1]
+    state.scores[0] = 0
+    state.scores[1] = 0
+    key = state.key()
+    state.scores[0] = first
+    state.scores[1] = second
+    return key
+
+
+@inlined
+def list_end(state: Any, room: Any, values: Any, terms: Any) -> Any:
+    """The plays of a node with what they are worth at a glance, and how many. Of those that end the game only the best is kept, and
+    stands first: what it is worth is no guess."""
+    total = state.prepare(room)
+    fill_leaves(state, room, terms, total)
+    count = state.generate(room, values, VALUES, False)
+    room[count] = PASS
+    values[count] = room[BASE + LEAVE]
+    held = i64(state.held[state.turn])
+    beyond = 11 + 6 * (held - 1)  # where an action that lays all tiles has the last of them
+    kept, out = i64(0), i64(-1)
+    for k in range(count + 1):
+        if room[k] >> beyond == 0:
+            room[kept], values[kept] = room[k], values[k]
+            kept += 1
+        elif out < 0 or values[k] > values[out]:
+            if out < 0:
+                out = kept
+                room[kept], values[kept] = room[k], values[k]
+                kept += 1
+            else:
+                room[out], values[out] = room[k], values[k]
+    if out > 0:
+        room[0], room[out] = room[out], room[0]
+        values[0], values[out] = values[out], values[0]
+    return kept, out >= 0
+
+
 @kernel
 def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, stored: Any, terms: Any, told: Any, depth: Any,
                limit: Any) -> None:
     """Alpha-beta to a depth in plies, in a game of two with an empty bag: how far the first player will be ahead, in thousandths.
 
     A loop over an explicit stack, which rests when it has seen `limit` nodes and goes on from there at the next call; a new search
-    begins where `told` is all zero. Beyond the depth the static player's next play stands for the rest.
+    begins where `told` is all zero. Beyond the depth the static player's next play stands for the rest. The table holds what is
+    still to be gained, so that ways to the same board with other scores share it; its play is tried before any is listed.
     """
     top, nodes, value, cut, phase = told[TOP], told[NODES], told[LEAD], told[IS_CUT], told[PHASE]
     if nodes == 0:
@@ -257,40 +302,41 @@ def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, sto
                 value, cut, phase = lead, i64(0), i64(RETURN)
                 top -= 1
                 continue
-            key = state.key()
+            seat = i64(state.turn)
+            if depth <= top or top == DEEPEST - 1:
+                best_play(state, room, terms, STATIC)
+                value, cut, phase = lead + (room[1] if seat == 0 else -room[1]), i64(1), i64(RETURN)
+                top -= 1
+                continue
+            key = end_key(state)
             slot = i64(key & u64(len(keys) - 1))
             preferred = i64(-1)
             if keys[slot] == key:
                 preferred = stored[slot, 3]
-                kind, known = stored[slot, 2], stored[slot, 0]
+                kind, known = stored[slot, 2], lead + stored[slot, 0]
                 is_bound = (kind == LOWER and known >= frames[top, BETA]) or (kind == UPPER and known <= frames[top, ALPHA])
                 if top > 0 and stored[slot, 1] >= depth - top and (kind == EXACT or is_bound):
                     value, cut, phase = known, i64(0) if stored[slot, 1] == SURE else i64(1), i64(RETURN)
                     top -= 1
                     continue
-            seat = i64(state.turn)
-            total = state.prepare(room)
-            fill_leaves(state, room, terms, total)
-            count = state.generate(room, values[top], VALUES, False)
-            room[count] = PASS
-            values[top, count] = room[BASE + LEAVE]
-            if depth <= top or top == DEEPEST - 1:
-                most = values[top, 0]
-                for k in range(count + 1):
-                    most = max(most, values[top, k])
-                value, cut, phase = lead + (most if seat == 0 else -most), i64(1), i64(RETURN)
-                top -= 1
-                continue
-            for k in range(count + 1):
-                if room[k] == preferred:
-                    values[top, k] = FAR
             frames[top, LOW], frames[top, HIGH] = frames[top, ALPHA], frames[top, BETA]
             frames[top, VALUE], frames[top, MOVE] = -FAR if seat == 0 else FAR, -1
-            frames[top, COUNT], frames[top, AT], frames[top, CUT], frames[top, SEAT] = count + 1, 0, 0, seat
+            frames[top, COUNT], frames[top, AT], frames[top, CUT], frames[top, SEAT] = -1, 0, 0, seat
+            frames[top, FIRST], frames[top, LAST], frames[top, SCOUT] = preferred, -1, 0
             phase = i64(NEXT)
         elif phase == RETURN:
+            move = frames[top, LAST]
+            if frames[top, SCOUT]:
+                better = value > frames[top, ALPHA] if frames[top, SEAT] == 0 else value < frames[top, BETA]
+                if better and frames[top, ALPHA] < value < frames[top, BETA]:  # it is better than the best: by how much?
+                    frames[top, SCOUT] = 0
+                    frames[top + 1, ALPHA], frames[top + 1, BETA] = frames[top, ALPHA], frames[top, BETA]
+                    states[top + 1] = states[top]
+                    states[top + 1].play(move)
+                    top += 1
+                    phase = i64(ENTER)
+                    continue
             frames[top, CUT] |= cut
-            move = room[frames[top, AT] - 1]
             if frames[top, SEAT] == 0:
                 if value > frames[top, VALUE]:
                     frames[top, VALUE], frames[top, MOVE] = value, move
@@ -301,28 +347,51 @@ def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, sto
                 frames[top, BETA] = min(frames[top, BETA], value)
             phase = i64(NEXT)
         else:
-            at, count = frames[top, AT], frames[top, COUNT]
-            if at == count or frames[top, ALPHA] >= frames[top, BETA]:
+            seat = frames[top, SEAT]
+            move = i64(-1)
+            if frames[top, ALPHA] < frames[top, BETA]:
+                if frames[top, FIRST] >= 0 and frames[top, COUNT] < 0 and frames[top, LAST] < 0:
+                    move = frames[top, FIRST]
+                else:
+                    if frames[top, COUNT] < 0:
+                        count, ends = list_end(state, room, values[top], terms)
+                        frames[top, COUNT] = count
+                        if ends:
+                            lead = 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
+                            value, cut = lead + (values[top, 0] if seat == 0 else -values[top, 0]), i64(0)
+                            frames[top, AT], frames[top, LAST], frames[top, SCOUT], phase = 1, room[0], 0, i64(RETURN)
+                            continue
+                    at, count = frames[top, AT], frames[top, COUNT]
+                    if at < count:
+                        chosen = at
+                        for k in range(at + 1, count):
+                            if values[top, k] > values[top, chosen]:
+                                chosen = k
+                        move = room[chosen]
+                        room[chosen], values[top, chosen] = room[at], values[top, at]
+                        room[at] = move
+                        frames[top, AT] = at + 1
+                        if move == frames[top, FIRST]:
+                            continue  # the table's play was tried already
+            if move < 0:
                 value, cut = frames[top, VALUE], frames[top, CUT]
-                key = state.key()
+                key = end_key(state)
                 slot = i64(key & u64(len(keys) - 1))
                 keys[slot] = key
-                stored[slot, 0] = value
+                stored[slot, 0] = value - 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
                 stored[slot, 1] = depth - top if cut else SURE
                 stored[slot, 2] = UPPER if value <= frames[top, LOW] else LOWER if value >= frames[top, HIGH] else EXACT
                 stored[slot, 3] = frames[top, MOVE]
                 top -= 1
                 phase = i64(RETURN)
                 continue
-            chosen = at
-            for k in range(at + 1, count):
-                if values[top, k] > values[top, chosen]:
-                    chosen = k
-            move = room[chosen]
-            room[chosen], values[top, chosen] = room[at], values[top, at]
-            room[at] = move
-            frames[top, AT] = at + 1
+            scout = frames[top, MOVE] >= 0 and frames[top, BETA] - frames[top, ALPHA] > 1
+            frames[top, LAST], frames[top, SCOUT] = move, i64(scout)
             frames[top + 1, ALPHA], frames[top + 1, BETA] = frames[top, ALPHA], frames[top, BETA]
+            if scout and seat == 0:
+                frames[top + 1, BETA] = frames[top, ALPHA] + 1
+            elif scout:
+                frames[top + 1, ALPHA] = frames[top, BETA] - 1
             states[top + 1] = states[top]
             states[top + 1].play(move)
             top += 1

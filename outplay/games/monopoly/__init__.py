@@ -208,6 +208,9 @@ def monopoly(
         def is_terminal(self):
             return self.phase == OVER
 
+        def urgent(self):
+            return self.phase == ANSWER  # an offer changes nothing before it is answered
+
         def lives(self, seat):
             return (i64(self.alive) >> seat) & 1 != 0
 
