@@ -2,6 +2,7 @@
 
     python benchmarks/scrabble.py                  plays, games a second, static against greedy (about a minute)
     python benchmarks/scrabble.py --ends 40        endings with an empty bag
+    python benchmarks/scrabble.py --same 100       every play of every position of 100 games against a slow and obvious generator
     python benchmarks/scrabble.py --pairs 250 --cores 8 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
@@ -144,6 +145,74 @@ def pairs(count, first, second, seed=0, out=None, cores=1):
     return np.array(list(leads.values()))
 
 
+@functools.cache
+def _oracle():
+    from tests.games.scrabble_oracle import Oracle
+
+    return Oracle()
+
+
+def in_squares(position, listed):
+    """Our plays as {placed tiles: points}, as the slow generator says them."""
+    board, found = GAME.record(position.state).squares, {}
+    for action, value in listed:
+        if action & 3 != 1:
+            continue
+        row, column = divmod(action >> 3 & 255, 15)
+        packed, placed = action >> 11, set()
+        while packed:
+            if board[(row + 1) * 16 + column + 1] == 0:
+                placed.add(((row, column), chr(64 + (packed & 63))))
+                packed >>= 6
+            row, column = (row + 1, column) if action >> 2 & 1 else (row, column + 1)
+        key = frozenset(placed)
+        assert key not in found, (position.text(), action)
+        found[key] = value // 1000
+    return found
+
+
+def same_in_game(number):
+    """Every position of a game against the slow generator: how many positions, how many with blanks, plays, and those that differ.
+
+    Odd games are random ones in which the longer of two plays is taken, even ones are played by static equity.
+    """
+    search, source = tiles.Tiles(GAME), random.Random(number)
+    position, seen = GAME.start(), [0, 0, 0, []]
+    while not position.is_terminal():
+        if position.is_chance():
+            position = position.result(position.sample_chance(source.getrandbits(40)))
+            continue
+        text = position.text()
+        blanks = text.split(" ")[1].split("/")[position.player()].count("?")
+        listed = search.listed(position, tiles.GREEDY)
+        if blanks < 2 or len(listed) < 40_000:  # with two blanks the slow one takes minutes where much is open
+            seen[0] += 1
+            seen[1] += blanks > 0
+            slow, ours = _oracle().plays(text), in_squares(position, listed)
+            seen[2] += len(slow)
+            if slow != ours:
+                seen[3].append(text)
+        if number % 2:
+            plays = [action for action, _ in listed if action & 3 == 1] or [action for action, _ in listed]
+            position = position.result(max(source.choice(plays), source.choice(plays)))
+        else:
+            position = position.result(search.listed(position, tiles.STATIC, 1)[0][0])
+    return seen
+
+
+def same(games, cores, first=0):
+    """Whether all plays and their scores are those of the slow generator, over the positions of so many games."""
+    tiles.Tiles(GAME).get_ready()
+    _oracle()
+    total, begun = [0, 0, 0], time.perf_counter()
+    with ProcessPoolExecutor(cores) as pool:
+        for finished in as_completed([pool.submit(same_in_game, number) for number in range(first, first + games)]):
+            *counts, wrong = finished.result()
+            total = [a + b for a, b in zip(total, counts, strict=True)]
+            print(f"{total[0]:,} positions ({total[1]:,} with blanks), {total[2]:,} plays: "
+                  f"{f'DIFFERENT in {wrong}' if wrong else 'all the same'}, {time.perf_counter() - begun:.0f} s", flush=True)
+
+
 def told(leads):
     """Wins (draws half) and mean lead with their 95 % intervals, which respect that games come in pairs."""
     won = ((leads > 0) + 0.5 * (leads == 0)).mean(1)
@@ -162,7 +231,11 @@ def main():
     options.add_argument("--out", type=Path, help="where the games of --pairs are kept")
     options.add_argument("--cores", type=int, default=1, help="processes of --pairs and --same")
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--same", type=int, default=0, help="games whose positions are compared with the slow generator")
     given = options.parse_args()
+    if given.same:
+        same(given.same, given.cores, given.seed)
+        return
     if given.ends:
         done = endings(given.ends)
         taken = sorted(seconds for seconds, _ in done)
