@@ -11,8 +11,10 @@ backgammon; `outcome(seat, out)` says which of them came true in a finished game
 last number stands for nothing having come true), and `outcome_flip` how the other side sees them. `networks` and `network()` split
 positions between several networks, such as one for the race once contact is over.
 
-Threads learn into the same weights without waiting for each other (Hogwild, Niu and others, 2011): with sixteen, thousands of
-games a second. The loop is one kernel, cut into slices; it stops at once, and a checkpoint holds all there is.
+Several threads learn each into weights of its own for a few games, and then put together what they learned: its sum while the steps
+are small, and no less than its average while they are large. (Learning all into the same weights at once, without waiting, is less
+to write, but the processors then pass the same memory back and forth: thirteen threads played three times as many games as one.)
+The loop is one kernel, cut into slices; it stops at once, and a checkpoint holds all there is.
 """
 
 from __future__ import annotations
@@ -38,6 +40,10 @@ from outplay.values import CHANCE
 
 SLICE_GAMES = 20
 """Games between two looks at the clock: a few hundredths of a second."""
+SHARED_GAMES = 4
+"""Games that one of several threads plays before it puts what it learned together with the others."""
+STEADY = 0.02
+"""The rates of all threads together may add up to this; beyond it their steps are scaled down, at most to their average."""
 LONGEST = 4000
 """Plies after which a game is given up: whoever has learned nothing may walk in circles."""
 
@@ -274,6 +280,15 @@ def self_play(
     return plies
 
 
+@kernel
+def put_together(share: Any, all_weights: Any, own: Any, before: Any) -> None:
+    """Add a share of what a thread learned since `before` to everybody's weights, and go on from those."""
+    for index in range(len(own)):
+        all_weights[index] += share * (own[index] - before[index])
+        own[index] = all_weights[index]
+        before[index] = all_weights[index]
+
+
 class Run:
     """One run of learning by temporal differences in its folder, begun or continued."""
 
@@ -307,8 +322,10 @@ class Run:
         done = min(1.0, self.games / self.settings.total_games)
         return self.settings.rate * (self.settings.last_rate / self.settings.rate) ** done
 
-    def lesson_of(self, seed: int) -> Callable[[int], int]:
-        """A function that plays so many games and learns from them into the run's weights; it returns how many plies."""
+    def lesson_of(self, seed: int, into: tuple[np.ndarray, ...] | None = None) -> Callable[[int], int]:
+        """A function that plays so many games and learns from them into given weights, else into the run's; it returns how many
+        plies."""
+        weights = self.weights.arrays() if into is None else into
         rules = self.game.rules
         start: Any = self.game.start().state
         roots = rules.states(1)
@@ -340,7 +357,7 @@ class Run:
         def teach(games: int) -> int:
             rate, stray = np.float32(self.rate()), self.settings.stray
             with np.errstate(over="ignore"):
-                return int(self_play(games, rate, stray, self.low, self.high, *own, *self.weights.arrays(), *rest))
+                return int(self_play(games, rate, stray, self.low, self.high, *own, *weights, *rest))
 
         return teach
 
@@ -397,11 +414,19 @@ class Run:
             if address is not None:
                 rounds_away()
                 return
-            teach_some = self.lesson_of(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games)
+            alone = self.threads == 1
+            everybody = self.weights.arrays()
+            mine = everybody if alone else tuple(array.copy() for array in everybody)
+            before = tuple(array.copy() for array in mine)
+            teach_some = self.lesson_of(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games, mine)
+            games = SLICE_GAMES if alone else SHARED_GAMES
             while not halt.is_set() and self.games < self.settings.total_games:
-                plies = teach_some(SLICE_GAMES)
+                plies = teach_some(games)
+                share = np.float32(max(1 / self.threads, min(1.0, STEADY / (self.rate() * self.threads))))
                 with lock:
-                    self.games += SLICE_GAMES
+                    for whole, own, old in () if alone else zip(everybody, mine, before, strict=True):
+                        put_together(share, whole.reshape(-1), own.reshape(-1), old.reshape(-1))
+                    self.games += games
                     self.plies += plies
 
         teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(1 if address else self.threads)]
