@@ -39,6 +39,7 @@ class Taken:
     start: str | None = None
     players: tuple[str, ...] = ()  # texts of players, where the file has them
     names: tuple[str, ...] = ()  # who played
+    lines: tuple[tuple[str, ...], ...] = ()  # other lines of the game, each from the start
 
 
 def read(text: str) -> Taken:
@@ -60,15 +61,24 @@ def read(text: str) -> Taken:
         return _match(text)
     if text.startswith("[") or text[:1].isdecimal():
         is_checkers = re.search(r"^\[GameType ", text, re.MULTILINE) or re.search(r"(?m)^1\.\s*[a-h]?\d+[-x:][a-h]?\d+", text)
-        for game in (pdn if is_checkers else pgn).read(text.splitlines()):
+        for game in pdn.read(text.splitlines()) if is_checkers else pgn.read(text.splitlines(), variations=True):
             if isinstance(game, pgn.Problem):
                 raise BadNotation(f"this {'PDN' if is_checkers else 'PGN'} cannot be read: {game.message}")
             record = game.record()
             plain = game.start().game.start().text() == record.start
-            return Taken(record.game, record.actions, None if plain else record.start, names=record.players)
+            lines = tuple(_spelled(game.start(), line) for line in game.lines) if isinstance(game, pgn.Game) else ()
+            return Taken(record.game, record.actions, None if plain else record.start, names=record.players, lines=lines)
     raise BadNotation(
         "expected a game as PGN (chess), SGF (Go), PDN (checkers), GGF (Othello), PBN (bridge), PHH (hold'em), GCG (Scrabble), "
         "match text (backgammon) or a file saved here (JSON)")  # fmt: skip
+
+
+def _spelled(position: Position, line: Sequence[Any]) -> tuple[str, ...]:
+    texts = []
+    for action in line:
+        texts.append(position.action_text(action))
+        position = position.result(action)
+    return tuple(texts)
 
 
 def _json(text: str) -> Taken:
@@ -169,15 +179,16 @@ def kind_of(game: str) -> str:
     return KINDS.get(base, "json")
 
 
-def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[str], outcome: Outcome | None) -> tuple[str, str]:
-    """The text of a finished or unfinished game and the ending of its file."""
+def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[str], outcome: Outcome | None,
+          lines: Sequence[Sequence[str]] = ()) -> tuple[str, str]:  # fmt: skip
+    """The text of a finished or unfinished game and the ending of its file; PGN and SGF hold other lines, too."""
     kind = kind_of(game)
     if kind in WRITERS and (text := WRITERS[kind](begun, actions, players)):
         return text.rstrip("\n") + "\n", kind
     kind = kind if kind in ("pgn", "pdn", "sgf") else "json"
     if kind == "pgn":
         record = Record(game, begun.text(), tuple(actions), tuple(players), outcome)
-        return pgn.write(pgn.from_record(record, Event="Outplay studio", Site="?")), kind
+        return pgn.write(pgn.from_record(record, lines, Event="Outplay studio", Site="?")), kind
     if kind == "pdn":
         record = Record(game, begun.text(), tuple(actions), tuple(players), outcome)
         return pdn.write(pdn.from_record(record, Event="Outplay studio")), kind
@@ -185,7 +196,8 @@ def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[
         parameters: Any = importlib.import_module("outplay.game").load(game, compiled=False).rules.parameters
         won = "" if outcome is None else "0" if outcome.winner is None else "BW"[outcome.winner] + "+"
         return sgf.write(sgf.GoGame(int(parameters["size"]), float(parameters["komi"]), tuple(actions),
-                                    players=(players[0], players[1]), result=won)) + "\n", kind  # fmt: skip
+                                    players=(players[0], players[1]), result=won,
+                                    lines=tuple(map(tuple, lines)))) + "\n", kind  # fmt: skip
     start = None if begun.text() == begun.game.start().text() else begun.text()
     return json.dumps({"game": game, "start": start, "actions": list(actions), "players": list(players)}) + "\n", kind
 

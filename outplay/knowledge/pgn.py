@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ class Game:
     result: str = "*"
     number: int = 1
     comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
+    lines: tuple[tuple[int, ...], ...] = ()  # variations, each as the whole line from the start; read where they are asked for
 
     def start(self) -> Position:
         """The position that the game begins with."""
@@ -90,11 +91,12 @@ class Problem:
         return f"game {self.number}: {self.message}"
 
 
-def read(lines: Iterable[str]) -> Iterator[Game | Problem]:
-    """The games of a file, one after another; a `Problem` stands for one that cannot be read."""
+def read(lines: Iterable[str], variations: bool = False) -> Iterator[Game | Problem]:
+    """The games of a file, one after another; a `Problem` stands for one that cannot be read. Variations only if wanted."""
     for number, (tags, text) in enumerate(_split(lines), start=1):
         try:
-            yield _parse(number, tags, text)
+            game = _parse(number, tags, text)
+            yield replace(game, lines=_variations(game, text)) if variations and "(" in text else game
         except OutplayError as problem:
             yield Problem(number, str(problem))
 
@@ -163,6 +165,35 @@ def _parse(number: int, tags: dict[str, str], text: str) -> Game:
     return Game(tags, tuple(moves), tuple(actions), result or _said(tags), number)
 
 
+def _variations(game: Game, text: str) -> tuple[tuple[int, ...], ...]:
+    """The lines in brackets, each from the start; one with a move that cannot be read ends before it."""
+    found: list[tuple[int, ...]] = []
+    way: list[tuple[Position, int]] = []  # the position before each action of the line at hand, and the action
+    position = game.start()
+    above: list[tuple[list[tuple[Position, int]], Position]] = []
+    broken = False
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            above.append((way, position))
+            if not broken and way:
+                way, position = way[:-1], way[-1][0]
+        elif token == ")" and above:
+            line = tuple(action for _, action in way)
+            way, position = above.pop()
+            if line[: len(way)] != tuple(action for _, action in way):
+                found.append(line)
+            broken = False
+        elif token in RESULTS and not above:
+            break
+        elif not broken and re.match(r"[A-Za-z0]", plain := re.sub(r"^[1-9]\d*\.*", "", token)) and plain not in ("e.p.", "ep"):
+            try:
+                action = read_san(position.game.record(position.state), plain, position.actions())
+                way, position = [*way, (position, action)], position.result(action)
+            except OutplayError:
+                broken = True
+    return tuple(found)
+
+
 def _said(tags: Mapping[str, str]) -> str:
     return tags["Result"] if tags.get("Result") in RESULTS else "*"
 
@@ -173,22 +204,40 @@ def write(game: Game) -> str:
     tags |= {name: value for name, value in game.tags.items() if name not in ROSTER}
     tags["Result"] = game.result
     lines = ['[{} "{}"]'.format(name, value.replace("\\", "\\\\").replace('"', '\\"')) for name, value in tags.items()]
-    words: list[str] = []
-    for ply, (position, action) in enumerate(zip(game.positions(), game.actions, strict=False)):
-        state: Any = position.game.record(position.state)
-        if position.player() == 0:
-            words.append(f"{int(state.number)}.")
-        elif not words:
-            words.append(f"{int(state.number)}...")
-        words.append(write_san(state, action, position.actions()))
-        if ply < len(game.comments) and game.comments[ply]:
-            words.append("{" + game.comments[ply].replace("}", ")") + "}")
+    others: dict[int, list[tuple[int, ...]]] = {}
+    for line in game.lines:
+        leaves = next((ply for ply, pair in enumerate(zip(line, game.actions, strict=False)) if pair[0] != pair[1]), None)
+        if leaves is not None:
+            others.setdefault(leaves, []).append(line[leaves:])
+    words = _movetext(game.start(), game.actions, others, game.comments)
     text = textwrap.fill(" ".join([*words, game.result]), 80, break_on_hyphens=False, break_long_words=False)
     return "\n".join([*lines, "", text, ""])
 
 
-def from_record(record: Record, **tags: str) -> Game:
-    """A played game of chess as one of a PGN file; further tags by name."""
+def _movetext(position: Position, actions: Iterable[int], others: Mapping[int, list[tuple[int, ...]]],
+              comments: tuple[str, ...] = ()) -> list[str]:
+    """Numbered moves, and behind each the lines that might have been played instead."""
+    words: list[str] = []
+    numbered = False
+    for ply, action in enumerate(actions):
+        state: Any = position.game.record(position.state)
+        if position.player() == 0:
+            words.append(f"{int(state.number)}.")
+        elif not numbered:
+            words.append(f"{int(state.number)}...")
+        words.append(write_san(state, action, position.actions()))
+        numbered = True
+        if ply < len(comments) and comments[ply]:
+            words.append("{" + comments[ply].replace("}", ")") + "}")
+        for line in others.get(ply, ()):
+            words.append("(" + " ".join(_movetext(position, line, {})) + ")")
+            numbered = False
+        position = position.result(action)
+    return words
+
+
+def from_record(record: Record, lines: Iterable[Iterable[str]] = (), **tags: str) -> Game:
+    """A played game of chess as one of a PGN file; variations as whole lines, further tags by name."""
     game = load(record.game)
     position = game.position(record.start)
     actions, moves = [], []
@@ -197,8 +246,15 @@ def from_record(record: Record, **tags: str) -> Game:
         moves.append(text)
         actions.append(action)
         position = position.result(action)
+    others = []
+    for line in lines:
+        at, found = game.position(record.start), []
+        for text in line:
+            found.append(at.parse_action(text))
+            at = at.result(found[-1])
+        others.append(tuple(found))
     utilities = record.outcome.utilities if record.outcome else None
     result = next((text for text, value in RESULTS.items() if value == utilities), "*")
     names = dict(zip(("White", "Black"), record.players, strict=False))
     start = {} if position.game.start().text() == record.start else {"SetUp": "1", "FEN": record.start}
-    return Game({**names, **start, **tags}, tuple(moves), tuple(actions), result, comments=record.comments)
+    return Game({**names, **start, **tags}, tuple(moves), tuple(actions), result, comments=record.comments, lines=tuple(others))

@@ -30,6 +30,7 @@ class GoGame:
     players: tuple[str, str] = ("", "")
     result: str = ""
     comments: tuple[str, ...] = ()  # one a move, written beside it; those of a file are not read
+    lines: tuple[tuple[str, ...], ...] = ()  # variations, each as the whole line from the start; those of a file are not read
 
 
 def read(text: str) -> GoGame:
@@ -69,12 +70,26 @@ def write(game: GoGame) -> str:
         head += f"{key}[{_escape(value)}]" if value else ""
     for key, stones in (("AB", game.black), ("AW", game.white)):
         head += key + "".join(f"[{_coordinates(stone, game.size)}]" for stone in stones) if stones else ""
-    colors = game.colors or tuple(number % 2 for number in range(len(game.moves)))
-    body = ""
-    for ply, (color, move) in enumerate(zip(colors, game.moves, strict=True)):
-        comment = game.comments[ply] if ply < len(game.comments) else ""
-        body += f";{'BW'[color]}[{_coordinates(move, game.size)}]" + (f"C[{_escape(comment)}]" if comment else "")
-    return head + body + ")"
+    return head + _body(game, [game.moves, *game.lines], 0, True) + ")"
+
+
+def _body(game: GoGame, lines: list[tuple[str, ...]], ply: int, is_main: bool) -> str:
+    """The moves from a ply on; where lines part, each goes on in brackets, that of the game first."""
+    text = ""
+    while ply < len(lines[0]):
+        groups: dict[str, list[tuple[str, ...]]] = {}
+        for line in lines:
+            if ply < len(line):
+                groups.setdefault(line[ply], []).append(line)
+        if len(groups) > 1:
+            parted = (_body(game, group, ply, is_main and not number) for number, group in enumerate(groups.values()))
+            return text + "".join(f"({line})" for line in parted)
+        color = game.colors[ply] if ply < len(game.colors) else ply % 2
+        comment = game.comments[ply] if is_main and ply < len(game.comments) else ""
+        text += f";{'BW'[color]}[{_coordinates(lines[0][ply], game.size)}]" + (f"C[{_escape(comment)}]" if comment else "")
+        lines = groups[lines[0][ply]]
+        ply += 1
+    return text
 
 
 def _main_line(text: str) -> list[dict[str, list[str]]]:

@@ -201,7 +201,8 @@ class _Sheet:
         left = max(28.0, 12.0 + 7.6 * max(map(len, picture.rows))) if any(picture.rows) else float(MARGIN)
         top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
         total = width * step_x + (height - 1) * step_x / 2 * (surface == "hexes")
-        below = 26.0 if any(picture.columns) else float(MARGIN)
+        edge = 6 if surface in ("lines", "holes") else 0  # of the plate around the cells
+        below = 26.0 + edge if any(picture.columns) else float(MARGIN)
         hand_width = max(total, 220.0) if picture.hands else total
         if picture.hands:
             self.hands_block(self.hands_at("above"), left, MARGIN, hand_width)
@@ -214,7 +215,6 @@ class _Sheet:
             return left + column * step_x + shift, top + row * step_y
 
         if surface in ("squares", "lines", "holes"):
-            edge = 0 if surface == "squares" else 6
             self.ground.append(
                 f'<rect class="plate" x="{left - edge:g}" y="{top - edge:g}" width="{total + 2 * edge:g}" '
                 f'height="{tall + 2 * edge:g}" rx="{edge + 3 if edge else 0}"/>'
@@ -231,7 +231,7 @@ class _Sheet:
             self.words("label", at - left / 2 - 2 * (left <= 28), y + step_y / 2, label)
         for column, label in enumerate(picture.columns[:width]):
             x, _ = corner(height - 1, column)
-            self.words("label", x + step_x / 2, top + tall + below / 2, label)
+            self.words("label", x + step_x / 2, top + tall + edge + (below - edge) / 2, label)
         self.width = left + max(total, hand_width) + MARGIN
         self.height = top + tall + below
         if picture.dice:

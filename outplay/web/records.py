@@ -174,9 +174,14 @@ def load_file(asked: File, request: Request) -> dict[str, Any]:
     taken = formats.read(asked.text)
     wanted = NewRecord(game=taken.game, start=taken.start, actions=list(taken.actions), players=list(taken.players), clock=None)
     try:
-        return start_game(wanted, request)
+        told = start_game(wanted, request)
     except UnknownName:
-        return start_game(wanted.model_copy(update={"players": []}), request)
+        told = start_game(wanted.model_copy(update={"players": []}), request)
+    if not taken.lines:
+        return told
+    saved = _saved(request, told["address"])
+    _store(request).keep_extra(saved.address, {**saved.extra, "lines": [list(line) for line in taken.lines[:MOST_OTHER_LINES]]})
+    return view(_saved(request, saved.address))
 
 
 @router.get("/records/{address}")
@@ -193,7 +198,7 @@ def save_game(address: str, request: Request) -> Response:
     if position.game.traits.information == "hidden" and not position.is_terminal():
         raise HTTPException(409, "a game with hidden information can be saved to a file once it is over")
     outcome, _ = ending(saved)
-    text, kind = formats.write(saved.game, _position(saved, 0), saved.actions, saved.players, outcome)
+    text, kind = formats.write(saved.game, _position(saved, 0), saved.actions, saved.players, outcome, saved.extra.get("lines", ()))
     headers = {"content-disposition": f'attachment; filename="outplay-game.{kind}"'}
     return Response(text, media_type="application/json" if kind == "json" else "text/plain", headers=headers)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import StreamingResponse
+from pydantic import Field
 
 from outplay.game import Position
 from outplay.jit import watch_compiling
@@ -49,7 +50,48 @@ def beside(position: Position) -> dict[str, Any]:
     if not position.is_terminal() and int(state.plays) == 0 and any(action >= PASS for action in position.actions()):
         for rule in rules(calls, dealer, read(calls, dealer)):
             means.setdefault(call_text(rule.call), rule.words)
-    return {"auction": {"dealer": dealer, "seats": list(SEATS), "calls": made, "means": means}}
+    told_too: dict[str, Any] = {}
+    if int(state.plays) > 0 and not position.is_terminal():
+        from outplay.players.bridge import Board
+
+        board = Board(position)
+        if position.player() % 2 == board.declarer % 2:  # declarer may claim so many tricks at most
+            told_too["claim"] = board.hands[board.turn].bit_count()
+    return {"auction": {"dealer": dealer, "seats": list(SEATS), "calls": made, "means": means}, **told_too}
+
+
+class Claimed(records.Plies):
+    """A claim of declarer's: so many of the tricks to come."""
+
+    tricks: int = Field(ge=0, le=13)
+
+
+@router.post("/records/{address}/claim")
+def claim_tricks(address: str, asked: Claimed, request: Request, flip: bool = False) -> StreamingResponse:
+    """Bridge: declarer claims; where the defence can do nothing about it the board is ended, else it goes on."""
+    saved = records._saved(request, address)
+    position = records._position(saved)
+    if saved.game.split(":")[0] != "bridge" or not records.is_person(saved, position):
+        raise HTTPException(409, "only declarer at a table of bridge may claim, in turn")
+    if len(saved.actions) != asked.plies:
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    from outplay.engine.double_dummy import Memory
+    from outplay.players import bridge_table
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        memory = Memory()
+        with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+            made = bridge_table.claim(position, asked.tricks, memory=memory)
+        tell({"claim": {"accepted": made.accepted, "reason": made.reason}})
+        if not made.accepted:
+            return
+        here, texts = position, []
+        for card in bridge_table.rest(position, memory=memory):
+            texts.append(here.action_text(card))
+            here = here.result(card)
+        tell({"record": boards.clean(records._extended(request, saved, asked.plies, texts, flip))})
+
+    return lines_of(request.app.state.desk.run(work))
 
 
 @router.post("/records/{address}/advice")

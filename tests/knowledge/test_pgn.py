@@ -1,5 +1,6 @@
 """PGN: what is skipped, what is reported, and that games come back as they went."""
 
+import io
 import random
 
 import pytest
@@ -91,3 +92,20 @@ def test_thousands_of_games_are_read(tmp_path):
     path = tmp_path / "many.pgn"
     path.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n\n' * 2000)
     assert sum(isinstance(game, pgn.Game) for game in pgn.read_file(path)) == 2000
+
+
+def test_variations_go_out_and_come_back_as_another_program_reads_them():
+    chess_pgn = pytest.importorskip("chess.pgn")
+    text = "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 (2. f4 exf4) 2... Nc6 *"
+    (game,) = pgn.read(text.splitlines(), variations=True)
+    assert len(game.lines) == 3
+    written = pgn.write(game)
+    other = chess_pgn.read_game(io.StringIO(written))
+    assert other.errors == [] and len(other.next().variations) == 3  # e5, and c5 twice
+    (again,) = pgn.read(written.splitlines(), variations=True)
+    assert set(again.lines) == set(game.lines) and again.actions == game.actions
+
+
+def test_a_variation_that_cannot_be_read_ends_before_it():
+    (game,) = pgn.read(["1. e4 e5 (1... c5 2. Qh9 d6) 2. Nf3 *"], variations=True)
+    assert len(game.actions) == 3 and [len(line) for line in game.lines] == [2]

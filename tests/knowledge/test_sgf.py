@@ -56,3 +56,9 @@ def test_random_games_go_round():
         record = GoGame(size=5, komi=7.5, moves=tuple(moves), result="B+3")
         assert read(write(record)) == record
         assert game.start().play(list(read(write(record)).moves)) == position
+
+
+def test_lines_part_in_brackets():
+    text = write(GoGame(9, 6.5, ("E5", "C3", "D4"), lines=(("E5", "G7", "C7"), ("E5", "G7", "F5"))))
+    assert text.endswith("KM[6.5];B[ee](;W[cg];B[df])(;W[gc](;B[cc])(;B[fe])))")
+    assert read(text).moves == ("E5", "C3", "D4")

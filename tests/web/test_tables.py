@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from outplay.game import load
 from tests.web.board import moves, place, recorded, says, start, sync_api
 
 pytestmark = pytest.mark.usefixtures("browser")
@@ -27,6 +28,30 @@ def test_bridge_from_south_with_the_auction_in_words_and_nothing_hidden_on_the_p
     box.locator("button", has_text="4♠").click()
     expect(page.locator(".auction tbody tr")).to_have_count(2, timeout=60_000)  # three passes follow, and a card is led
     expect(page.locator("#record button").nth(6)).to_be_visible(timeout=60_000)
+
+
+def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
+    grand = "N:5432.5432.543.54 876.876.876.T987 AKQJ.AKQJ.AKQ.AK T9.T9.JT92.QJ632"  # South has thirteen tricks on top
+    calls = ["pass", "pass", "7NT", "pass", "pass", "pass", "S9"]
+    start(page, address, "bridge", "kitchen", "kitchen", "human", "kitchen", start=grand, actions=calls)
+    page.click("#claim")
+    page.locator("#advised input").fill("12")
+    page.locator("#advised button").click()
+    expect(page.locator("#banner")).to_contain_text("South", timeout=90_000)
+    expect(page.locator("#banner")).to_contain_text("win")
+    for _ in range(3):
+        page.click("#previous")
+    expect(page.locator("#board .worth").first).to_have_text("13", timeout=60_000)  # what declarer takes after this card
+
+
+def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
+    calls = ["pass", "pass", "7NT", "pass", "pass", "pass", "DJ"]
+    deal = "N:5432.5432.543.54 876.876.876.T987 AKQJ.AKQJ.AK2.AK T9.T9.QJT9.QJ632"  # and here a diamond to lose
+    start(page, address, "bridge", "kitchen", "kitchen", "human", "kitchen", start=deal, actions=calls)
+    page.click("#claim")
+    page.locator("#advised button").click()
+    expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.", timeout=90_000)
+    assert page.locator("#record button").count() == 7
 
 
 def test_a_word_of_scrabble_is_laid_tile_by_tile_and_waits_until_it_is_done(page, address):
@@ -79,6 +104,28 @@ def test_a_clock_runs_down_and_the_flag_falls(page, address):
     expect(page.locator(".clock.runs")).to_have_count(1)
     expect(page.locator("#banner")).to_contain_text("Noughts ran out of time", timeout=30_000)
     expect(page.locator("#banner")).to_contain_text("Crosses win")
+
+
+def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
+    start(page, address, "backgammon", "human", "human")
+    page.click("#tab-new")
+    expect(page.locator("#game")).to_have_value("backgammon", timeout=60_000)
+    page.locator("#from summary").click()
+    page.locator(".palette button", has_text="clear all").click()
+    spots = [("white checker", "6"), ("white checker", "6"), ("white checker", "bar,0"), ("black checker", "20")]
+    for colour, spot in spots:
+        page.locator(".palette button", has_text=colour).click()
+        before = page.input_value("#start")
+        page.locator(f'#editor .places button[data-place="{spot}"]').click(force=True)
+        expect(page.locator("#start")).not_to_have_value(before)
+    page.locator(".palette button", has_text="other side").click()
+    page.locator(".palette select").select_option("5-2")
+    expect(page.locator('#editor .places button[data-place="6"]')).to_have_attribute("aria-label", re.compile("2 white"))
+    seen = load("backgammon", compiled=False).position(page.input_value("#start"))
+    assert seen.player() == 1 and seen.picture().dice == (5, 2)
+    assert seen.picture().points[5] == (0, 2) and seen.picture().points[19] == (1, 1) and seen.picture().bar == (1, 0)
+    page.locator("#new button.main").click()
+    says(page, "Black|Your move")
 
 
 @pytest.mark.parametrize("game, spot, wanted", [("othello", "2,2", "------------------X-"), ("go", "4,4", "/....x..../")])

@@ -114,6 +114,8 @@ class Board {
     this.falls = this.state.board.kind === "holes" && this.pairs.size === 0 && columns.length > 0 && new Set(columns).size === columns.length;
     this.element.classList.toggle("many", this.single.size > 40); // a board full of lights shows nothing
     this.element.classList.toggle("falls", this.falls);
+    this.element.classList.toggle("on-lines", this.state.board.kind === "lines" && this.pairs.size === 0); // a ghost of the stone, as on other Go boards
+    this.element.classList.toggle("second", this.state.player === 1);
     this.element.classList.toggle("still", !this.movable);
     this.paint();
     const first = this.roving && this.buttons.has(this.roving) ? this.roving : this.live()[0] ?? this.buttons.keys().next().value;

@@ -128,6 +128,7 @@ function show(state, animate = true) {
   list(state);
   auction(state);
   trade(state);
+  claim(state);
   worthChart(state);
   openCards(state);
   $("#first").disabled = $("#previous").disabled = state.at === 0;
@@ -594,6 +595,24 @@ async function openCards(state) {
   for (const { text, touches } of state.legal) if (found.cards[text] !== undefined && touches.length) board.label(touches[0], String(found.cards[text]), found.cards[text] === best ? "worth best" : "worth");
 }
 
+// Bridge: declarer claims tricks; the claim stands where defenders who saw all cards could do nothing about it.
+function claim(state) {
+  if (!state.claim || !state.movable || busy) return;
+  $("#others").append(make("button", { type: "button", id: "claim", onclick: () => {
+    const tricks = make("input", { type: "number", min: "0", max: String(state.claim), value: String(state.claim), "aria-label": "tricks" });
+    $("#advised").replaceChildren(make("form", { class: "row", onsubmit: async (event) => {
+      event.preventDefault();
+      const before = record;
+      say("The defenders look at the claim …");
+      let said = null, ended = null;
+      await attempt(() => stream(`/api/records/${before.address}/claim${query()}`, { tricks: +tricks.value, plies: before.plies }, (message) => { if (message.claim) said = message.claim; if (message.record) ended = message.record; }));
+      if (record !== before) return;
+      if (ended) { show(ended); $("#advised").replaceChildren(make("p", {}, `The claim stands: ${said.reason}.`)); } else { say(status(record, true)); refusal(said ? `${upper(said.reason)}.` : ""); }
+    } }, make("label", { class: "inline" }, "I claim", tricks, ` of the last ${state.claim} tricks`), make("button", { class: "main" }, "Claim")));
+    tricks.focus();
+  } }, "Claim …"));
+}
+
 // Monopoly: what everybody is worth, turn by turn.
 let charted = "";
 async function worthChart(state) {
@@ -788,12 +807,20 @@ const PALETTES = {
     ["b", "black bishop"], ["n", "black knight"], ["p", "black pawn"]],
   "tic-tac-toe": [["x", "cross"], ["o", "nought"]], "blind tic-tac-toe": [["x", "cross"], ["o", "nought"]], "connect four": [["x", "red"], ["o", "yellow"]], go: [["x", "black"], ["o", "white"]],
   isolation: [["x", "blue"], ["o", "orange"], ["#", "hole"]], othello: [["X", "black"], ["O", "white"]], checkers: [["b", "black man"], ["w", "white man"], ["B", "black king"], ["W", "white king"]],
+  backgammon: [["0", "white checker"], ["1", "black checker"]],
   "peg solitaire": [["o", "peg"]], "pac-man": [["P", "Pac-Man"], ["G", "ghost"], ["%", "wall"], [" ", "no food"]],
 };
 
+// GNU Backgammon's IDs: bits in base 64, the lowest of each byte first.
+const bitsOf = (text) => [...atob(text.padEnd(Math.ceil(text.length / 4) * 4, "="))].flatMap((sign) => Array.from({ length: 8 }, (_, k) => sign.charCodeAt(0) >> k & 1));
+const textOf = (bits, size) => btoa(String.fromCharCode(...Array.from({ length: Math.ceil(bits.length / 8) }, (_, byte) => bits.slice(8 * byte, 8 * byte + 8).reduce((sum, bit, k) => sum + (bit << k), 0)))).slice(0, size);
+const setBits = (bits, at, width, value) => bits.map((bit, k) => (k >= at && k < at + width ? value >> (k - at) & 1 : bit));
+const GNU_IDS = /^[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}(:|$)/;
+const TURN_BITS = [6, 11], PHASE_BITS = 8, DICE_BITS = 15; // where a match ID says who rolls and who decides, what goes on, the dice
+
 // How a text says what stands where: rows between slashes, one row of letters (Othello), or lists of numbered squares (checkers).
 const FORMS = [
-  { fits: (text) => text.split(" ")[0].includes("/"),
+  { fits: (text) => text.split(" ")[0].includes("/") && !GNU_IDS.test(text),
     read: (text) => ({ cells: text.split(" ")[0].split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(+n)).split("")), rest: text.split(" ").slice(1) }),
     write: (cells, rest, game) => { const rows = cells.map((row) => row.join("")); return [(game === "chess" ? rows.map((row) => row.replace(/\.+/g, (run) => String(run.length))) : rows).join("/"), ...rest].join(" "); },
     turned: (rest) => [{ w: "b", b: "w", x: "o", o: "x" }[rest[0]] ?? rest[0], ...rest.slice(1)] },
@@ -817,6 +844,31 @@ const FORMS = [
       return `${rest[0]}:W${men.w.join(",")}:B${men.b.join(",")}`;
     },
     turned: ([turn]) => [turn === "B" ? "W" : "B"] },
+  { fits: (text) => GNU_IDS.test(text),
+    read: (text) => {
+      const match = setBits(bitsOf(text.split(":")[1]), PHASE_BITS, 3, 1), turn = match[TURN_BITS[1]], bits = bitsOf(text.slice(0, 14));
+      const cells = [Array(26).fill(0), Array(26).fill(0)]; // by side: checkers on its own points, 25 is the bar
+      let at = 0;
+      for (const side of [1 - turn, turn]) for (let point = 1; point <= 25; point++, at++) for (; bits[at]; at++) cells[side][point]++;
+      return { cells, rest: match };
+    },
+    write: (cells, match) => {
+      const turn = match[TURN_BITS[1]], bits = [1 - turn, turn].flatMap((side) => cells[side].slice(1).flatMap((count) => [...Array(count).fill(1), 0]));
+      return `${textOf([...bits, ...Array(80).fill(0)].slice(0, 80), 14)}:${textOf(match, 12)}`;
+    },
+    turned: (match) => TURN_BITS.reduce((bits, at) => setBits(bits, at, 1, 1 - bits[at]), match),
+    cleared: () => [Array(26).fill(0), Array(26).fill(0)],
+    paint: ({ cells, letter }, id) => {
+      const [kind, seat] = id.split(","), bar = kind === "bar", number = +kind;
+      if (!bar && !(number >= 1 && number <= 24)) return;
+      const point = (side) => (bar ? 25 : side ? 25 - number : number);
+      const side = letter === "." ? (bar ? +seat : cells[0][point(0)] ? 0 : 1) : +letter, other = 1 - side;
+      if (letter === ".") { cells[side][point(side)] = Math.max(0, cells[side][point(side)] - 1); return; }
+      if (cells[side].reduce((sum, count) => sum + count) >= 15) return;
+      if (!bar) cells[other][point(other)] = 0;
+      cells[side][point(side)]++;
+    },
+    dice: (match, high, low) => setBits(setBits(match, DICE_BITS, 3, high), DICE_BITS + 3, 3, low) },
 ];
 
 let edited = null;
@@ -837,12 +889,19 @@ async function edit() {
   const bar = make("div", { class: "palette row", role: "group", "aria-label": "What to set" }, ...[...palette, [".", game === "pac-man" ? "food" : "erase"]].map(([letter, name]) => make("button", { type: "button", "aria-pressed": String(letter === edited.letter), onclick: (event) => {
     edited.letter = letter;
     for (const other of bar.children) other.setAttribute("aria-pressed", String(other === event.currentTarget));
-  } }, name)), make("button", { type: "button", onclick: () => { edited.cells = edited.cells.map((row) => row.map(() => ".")); apply(); } }, "clear all"),
+  } }, name)), make("button", { type: "button", onclick: () => { edited.cells = form.cleared?.() ?? edited.cells.map((row) => row.map(() => ".")); apply(); } }, "clear all"),
     make("button", { type: "button", onclick: () => { edited.rest = form.turned(edited.rest); apply(); } }, "other side to move"));
+  if (form.dice) {
+    const rolls = ["", ...[1, 2, 3, 4, 5, 6].flatMap((high) => Array.from({ length: high }, (_, k) => `${high}-${k + 1}`))];
+    bar.append(make("label", { class: "inline" }, "dice", make("select", { onchange: (event) => { const [high, low] = (event.target.value || "0-0").split("-").map(Number); edited.rest = form.dice(edited.rest, high, low); apply(); } },
+      ...rolls.map((roll) => make("option", { value: roll }, roll || "to be rolled")))));
+    edited.rest = form.dice(edited.rest, 0, 0);
+  }
   editor.element.before(bar);
 }
 function paintCell(id) {
   if (!edited) return;
+  if (edited.form.paint) { edited.form.paint(edited, id); apply(); return; }
   const [row, column] = id.split(",").map(Number);
   if (!edited.cells[row]) return;
   edited.cells[row][column] = edited.cells[row][column] === edited.letter ? "." : edited.letter;
