@@ -351,27 +351,6 @@ def _table(path: Path) -> None:
 of_bytes("table", table, _table)
 
 
-def chess_table() -> list[bytes]:
-    """The frame of a table of chess endings."""
-    import numpy as np
-
-    out = io.BytesIO()
-    np.savez_compressed(out, table=np.zeros(2 << 18, np.uint8))
-    return [out.getvalue()]
-
-
-def _chess_table(path: Path) -> None:
-    from outplay.game import load
-    from outplay.knowledge.tables import Tables
-
-    known = Tables()
-    known.load(path.parent)
-    known.probe(load("chess", compiled=False).position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1"))
-
-
-of_bytes("chess table", chess_table, _chess_table, "KQK.npz")
-
-
 def syzygy() -> list[bytes]:
     """The beginning of a Syzygy file, and nothing sound behind it."""
     return [magic + bytes(60) + random.Random(1).randbytes(400) for magic in (b"\x71\xe8\x23\x5d", b"\xd7\x66\x0c\xa5")]

@@ -32,7 +32,7 @@ def test_every_format_is_attacked():
     formats = {path.stem for path in Path(importlib.import_module("outplay.knowledge").__file__).parent.glob("*.py")}
     attacked = {"pgn", "sgf", "pdn", "gcg", "phh", "polyglot", "syzygy"} & set(fuzz.ATTACKS)
     by_other_names = {"book": "polyglot", "openings": "book", "formats": "saved game", "othello": "wthor", "table_files": "table",
-                      "tables": "chess table", "nets": "network", "td_nets": "network"}  # fmt: skip
+                      "nets": "network", "td_nets": "network"}  # fmt: skip
     no_files = {"__init__", "endings", "retrograde"}
     assert formats - attacked - no_files <= {name for name, name_of in by_other_names.items() if name_of in fuzz.ATTACKS}
 

@@ -211,7 +211,8 @@ class Session:
         listener = threading.Thread(target=hear, daemon=True)
         listener.start()
         try:
-            yield from outplay.search(position, "engine:pvs", limits=limits, stop=stop)
+            more = {"endgame": self.prepared.in_search(self.game)} if self.prepared.tables else {}
+            yield from outplay.search(position, "engine:pvs", limits=limits, stop=stop, **more)
         finally:
             over.set()
             listener.join()

@@ -1,4 +1,4 @@
-"""`outplay tables`: endgame tables of chess by name, and of every game that numbers its positions by how many men are left."""
+"""`outplay tables`: endgame tables of every game that numbers its positions, by how many men are left; of chess also by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, checkers, or one that numbers its positions.")]
 Names = Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Of chess: endings such as KQK KRK KPK KBNK.")]
-Men = Annotated[int, typer.Option("--men", metavar="N", min=0, help="All tables of up to so many men (all games but chess).")]
+Men = Annotated[int | None, typer.Option("--men", metavar="N", min=0, help="All tables of up to so many men, kings included.")]
 Folder = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="The folder of the tables.")]
 Device = Annotated[str, typer.Option("--device", metavar="D", help="cpu, or cuda for a GPU.")]
 Where = Annotated[str, typer.Argument(metavar="P", help="A position.")]
@@ -30,91 +30,57 @@ def default_folder() -> Path:
     return cache_folder() / "tables"
 
 
-def _is_chess(name: str) -> bool:
-    return name.strip().lower() == "chess"
-
-
-def _numbered(name: str, names: list[str] | None = None) -> Any:
-    """The game, ready for tables by the number of men."""
+def _game(name: str) -> Any:
     from outplay.game import load
 
-    if names:
-        raise BadValue(f"tables of {name} are asked for by --men N; endings by name, such as {names[0]!r}, are for chess")
     return load(name, compiled=True)
 
 
-def _show(rows: list[dict[str, Any]], unit: str) -> None:
+def _wanted(game: Any, names: list[str] | None, men: int | None) -> int | list[str]:
+    """What is asked for: endings of chess by name, or all tables of so many men."""
+    is_chess = game.name.partition(":")[0] == "chess"
+    if names and not is_chess:
+        raise BadValue(f"tables of {game.name} are asked for by --men N; endings by name, such as {names[0]!r}, are for chess")
+    if is_chess and not names and men is None:
+        raise BadValue("which endings of chess? Name some, such as KQK KRK, or all of up to three or four pieces by --men")
+    return names or (4 if men is None else men)
+
+
+def _present(game: Any, folder: Path, men: int | None) -> list[str] | int:
+    """The tables that are there: of chess by name, else all of so many men."""
+    if game.name.partition(":")[0] != "chess":
+        return 4 if men is None else men
+    from outplay.games.chess.numbering import every
+    from outplay.knowledge import table_files
+
+    return [name for name in every(men or 4) if table_files.path_of(folder, "chess", name).is_file()]
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
     shown = [(row["name"], *(in_words_of_count(row[key]) for key in KEYS)) for row in rows]
     if len(rows) > 1:
         sums = [sum(row[key] for row in rows) for key in KEYS[:-1]]
         shown.append(("all", *map(in_words_of_count, sums), in_words_of_count(max(row["longest"] for row in rows))))
-    print_table(("table", "positions", "won", "drawn", "lost", f"longest ({unit})"), shown, right=(*KEYS[:-1], f"longest ({unit})"))
-
-
-# ---------------------------------------------------------------- chess
-
-
-def _chess_rows(known: Any, names: list[str]) -> list[dict[str, Any]]:
-    rows = []
-    for name in names:
-        counts = known.counts(name)
-        rows.append({"name": name, "positions": sum(counts.values()), "won": counts["win"], "drawn": counts["draw"],
-                     "lost": counts["loss"], "longest": known.longest(name), **counts})  # fmt: skip
-    return rows
-
-
-def _build_chess(names: list[str], folder: Path, as_json: bool) -> None:
-    from outplay.knowledge.tables import Tables, every
-
-    built, started, told = Tables(), time.perf_counter(), [0.0]
-    if folder.is_dir():
-        built.load(folder)
-
-    def progress(name: str, plies: int) -> None:
-        interrupts.hear()
-        if time.perf_counter() - told[0] > 2:
-            told[0] = time.perf_counter()
-            tell(f"{name}: {'looking at all positions' if plies == 0 else f'mates in {plies} plies'}")
-
-    wanted = every(names)
-    with Interrupts() as interrupts:
-        for name in wanted:
-            is_new = name not in built.tables
-            built.build(name, progress)
-            interrupts.hear()
-            if is_new:
-                built.save(folder, [name])  # at once: a build that is stopped goes on where it was
-    rows = _chess_rows(built, wanted)
-    if as_json:
-        return print_json({"tables": rows, "slices": rows, "folder": str(folder), "seconds": time.perf_counter() - started})
-    shown = []
-    for name in wanted:
-        counts = built.counts(name)
-        shown.append((name, f"{built.longest(name)} moves", *(in_words_of_count(counts[key]) for key in ("win", "draw", "loss"))))
-    print_table(("ending", "longest mate", "won", "drawn", "lost"), shown, right=("longest mate", "won", "drawn", "lost"))
-    print(f"written to {folder}")
+    print_table(("table", "positions", "won", "drawn", "lost", "longest (plies)"), shown, right=(*KEYS[:-1], "longest (plies)"))
 
 
 # ---------------------------------------------------------------- commands
 
 
 @tables.command("build")
-def tables_build(game: GameArgument, names: Names = None, men: Men = 4, device: Device = "cpu", out: Folder = None,
+def tables_build(game: GameArgument, names: Names = None, men: Men = None, device: Device = "cpu", out: Folder = None,
                  cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Build endgame tables and count what is won, drawn and lost for the player to move. What is there already is read, and a build
     that was stopped goes on where it was."""
     folder = out or default_folder()
-    if cluster is not None and (_is_chess(game) or device != "cpu"):
-        raise BadValue("--cluster builds tables by the number of men on processors: not those of chess, and without --device")
-    if _is_chess(game):
-        if not names:
-            raise BadValue("which endings of chess? Name some, such as KQK KRK")
-        return _build_chess(names, folder, as_json)
+    if cluster is not None and (names or device != "cpu"):
+        raise BadValue("--cluster builds tables by the number of men on processors: not endings by name, and without --device")
     from outplay.knowledge import retrograde
 
     if device not in ("cpu", "cuda"):
         raise BadValue(f"--device is cpu or cuda, got {device!r}")
-    rules, started, told = _numbered(game, names), time.perf_counter(), [0.0]
+    rules, started, told = _game(game), time.perf_counter(), [0.0]
+    wanted = _wanted(rules, names, men)
     rows: list[dict[str, Any]] = []
 
     def progress(name: str, plies: int, settled: int) -> None:
@@ -125,73 +91,57 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = 4, device: 
 
     with Interrupts() as interrupts:
         if cluster is None:
-            total = retrograde.build(rules, men, folder, device=device, progress=progress, built=rows.append).total
+            total = retrograde.build(rules, wanted, folder, device=device, progress=progress, built=rows.append).total
         else:
             from outplay.arena import cluster as machines
 
-            for row in machines.endgame_tables(rules, men, str(folder.resolve()), address=cluster, stop=interrupts.event):
+            for row in machines.endgame_tables(rules, wanted, str(folder.resolve()), address=cluster, stop=interrupts.event):
                 rows.append(row)
                 tell(f"{row['name']}: {in_words_of_count(row['positions'])} positions")
-            total = sum(each.size for each in retrograde.slices_of(rules, men))
+            total = sum(each.size for each in retrograde.slices_of(rules, wanted))
         interrupts.hear()
     seconds = time.perf_counter() - started
     if as_json:
         return print_json({"slices": rows, "positions": sum(row["positions"] for row in rows), "indices": total,
                            "folder": str(folder), "seconds": seconds})  # fmt: skip
-    _show(rows, "plies")
+    _show(rows)
     print(f"written to {folder} ({seconds:.1f} s)")
 
 
 @tables.command("stats")
-def tables_stats(game: GameArgument, men: Men = 4, out: Folder = None, as_json: AsJson = False) -> None:
+def tables_stats(game: GameArgument, men: Men = None, out: Folder = None, as_json: AsJson = False) -> None:
     """Count what the tables that are there hold, and how many bytes they take."""
     from outplay.knowledge import retrograde, table_files
 
     folder = out or default_folder()
-    if _is_chess(game):
-        from outplay.knowledge.tables import Tables
-
-        known = Tables()
-        rows, size = _chess_rows(known, known.load(folder)), sum(path.stat().st_size for path in folder.glob("K*.npz"))
-        unit = "moves"
-    else:
-        rules, rows, size, unit = _numbered(game), [], 0, "plies"
-        for each in retrograde.slices_of(rules, men):
-            path = table_files.path_of(folder, rules.name, each.name)
-            if path.is_file():
-                file = table_files.TableFile(path)
-                rows.append(file.facts)
-                size += file.bytes
+    rules, size = _game(game), 0
+    rows: list[dict[str, Any]] = []
+    for each in retrograde.slices_of(rules, _present(rules, folder, men)):
+        path = table_files.path_of(folder, retrograde.family(rules), each.name)
+        if path.is_file():
+            file = table_files.TableFile(path)
+            rows.append(file.facts)
+            size += file.bytes
     if not rows:
         raise BadValue(f"no tables of {game} lie in {str(folder)!r}: outplay tables build {game} makes some")
     positions = sum(row["positions"] for row in rows)
     if as_json:
         return print_json({"slices": rows, "positions": positions, "bytes": size, "folder": str(folder)})
-    _show(rows, unit)
+    _show(rows)
     print(f"{in_words_of_count(size)} bytes, {8 * size / max(1, positions):.2f} bits a position")
 
 
 @tables.command("probe")
 def tables_probe(game: GameArgument, position: Where, out: Folder = None, as_json: AsJson = False) -> None:
     """Say what the tables know of a position."""
-    from outplay.game import load
     from outplay.knowledge.endings import open_tables
 
     folder = out or default_folder()
-    if _is_chess(game):
-        from outplay.knowledge.tables import Tables
-
-        known: Any = Tables()
-        known.load(folder)
-        where = load("chess").position(position)
-        hint = "outplay tables build chess KQK builds one"
-    else:
-        where = _numbered(game).position(position)
-        known = open_tables(folder, where.game)
-        hint = f"outplay tables build {game} --men N builds some"
+    where = _game(game).position(position)
+    known: Any = open_tables(folder, where.game)
     found = known.probe(where)
     if found is None:
-        raise BadValue(f"no table is known for {where.text()}: {hint}")
+        raise BadValue(f"no table is known for {where.text()}: outplay tables build {game} builds some")
     best = known.best(where)
     action = None if best is None else where.action_text(best)
     if as_json:
@@ -200,15 +150,16 @@ def tables_probe(game: GameArgument, position: Where, out: Folder = None, as_jso
 
 
 @tables.command("verify")
-def tables_verify(game: GameArgument, men: Men = 4, out: Folder = None, as_json: AsJson = False) -> None:
+def tables_verify(game: GameArgument, men: Men = None, out: Folder = None, as_json: AsJson = False) -> None:
     """Read the tables that are there, and derive every entry again from its successors."""
     from outplay.knowledge import retrograde, table_files
 
     folder = out or default_folder()
-    if _is_chess(game):
-        raise BadValue("only tables that are asked for by --men can be verified; those of chess cannot yet")
-    rules, started, told = _numbered(game), time.perf_counter(), [time.perf_counter()]
-    known = retrograde.Tables(rules, men)
+    rules, started, told = _game(game), time.perf_counter(), [time.perf_counter()]
+    wanted = _present(rules, folder, men)
+    if not wanted:
+        raise BadValue(f"no tables of {game} lie in {str(folder)!r}: outplay tables build {game} makes some")
+    known = retrograde.Tables(rules, wanted)
 
     def progress(name: str, number: int, of: int) -> None:
         interrupts.hear()
@@ -219,7 +170,7 @@ def tables_verify(game: GameArgument, men: Men = 4, out: Folder = None, as_json:
     try:
         found = known.load(folder)
         for each in known.slices:
-            path = table_files.path_of(folder, rules.name, each.name)
+            path = table_files.path_of(folder, retrograde.family(rules), each.name)
             if path.is_file() and each.name not in found:
                 table_files.TableFile(path).values()  # says what is wrong with it
                 raise BadValue(f"{str(path)!r} is not the table {each.name} of {rules.name}")

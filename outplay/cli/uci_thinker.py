@@ -104,12 +104,14 @@ class Thinker:
         """The engine with the options as they are now; it keeps its table while they stay the same."""
         from outplay.engine import Engine
 
-        wanted = (self.options["Hash"], self.options["Threads"], self.options["UCI_Chess960"])
+        tables = self.options["SyzygyPath"]
+        wanted = (self.options["Hash"], self.options["Threads"], self.options["UCI_Chess960"], tables)
         if self._engine is None or self._made_with != wanted:
             self._engine, memory = None, wanted[0]
             while self._engine is None:
                 try:
-                    self._engine = Engine(self.game(), memory=memory, threads=wanted[1])
+                    endgame = self._knowledge().in_search(self.game()) if tables else None
+                    self._engine = Engine(self.game(), memory=memory, threads=wanted[1], endgame=endgame)
                 except (OutplayError, MemoryError) as problem:
                     if memory <= 1:
                         raise
@@ -262,15 +264,19 @@ class Thinker:
 
     # ------------------------------------------------ knowledge
 
-    def _known(self, position: Any, allowed: list[Any]) -> Any:
-        """A move of the opening book or of the endgame tables, or None."""
+    def _knowledge(self) -> Any:
+        """Opening book and endgame tables as the options name them now."""
         from outplay.players.prepared import Prepared
 
         book = self.options["BookFile"] if self.options["OwnBook"] else ""
         tables = self.options["SyzygyPath"]
         if self._prepared is None or (self._prepared.book, self._prepared.tables) != (book, tables):
             self._prepared = Prepared(book, tables, lambda problem: self.say(f"info string {problem}"))
-        return self._prepared.action(position, self._random, allowed)
+        return self._prepared
+
+    def _known(self, position: Any, allowed: list[Any]) -> Any:
+        """A move of the opening book or of the endgame tables, or None."""
+        return self._knowledge().action(position, self._random, allowed)
 
 
 def _texts(position: Any, line: Iterable[Any]) -> list[str]:

@@ -1,7 +1,8 @@
 """Endgame tables as part of a player: a folder of them, whoever made them, answers with the best action or not at all.
 
-Chess takes our own tables (`outplay tables build chess KQK`) and Syzygy's, told apart by what lies in the folder. Every game that
-numbers its positions takes those of `outplay tables build GAME --men N`.
+Every game that numbers its positions takes the tables of `outplay tables build GAME --men N`, of chess also by name (`outplay
+tables build chess KQK KBNK`); a search holds them in memory and looks into them at every node. Chess takes Syzygy's files beside
+them, or alone: those are asked at the root.
 
 >>> from outplay.game import load
 >>> open_tables("no-such-folder", load("chess"))
@@ -12,7 +13,6 @@ outplay.errors.BadValue: no such folder of endgame tables: 'no-such-folder'
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -47,23 +47,11 @@ class Syzygy:
         return self._best(self.path, position)
 
 
-def _chess(path: str) -> EndgameTables:
-    folders = [Path(folder) for folder in path.split(os.pathsep) if folder]
-    if any(folder.glob("*.rtbw") for folder in folders if any(folder.glob("*.rtbw"))):
-        return Syzygy(path)
-    from outplay.knowledge.tables import Tables
-
-    known = Tables()
-    found = [name for folder in folders for name in known.load(folder)]
-    if not found:
-        raise BadValue(f"no endgame tables lie in {shorten(path)!r}: outplay tables build chess KQK --out FOLDER makes some")
-    return known
-
-
 class Numbered:
     """The tables in a folder of a game that numbers its positions, read block by block as they are asked."""
 
     def __init__(self, path: str, game: Any) -> None:
+        from outplay.knowledge.retrograde import family
         from outplay.knowledge.table_files import TableFile, told
 
         self.game, self._told = game, told
@@ -71,11 +59,12 @@ class Numbered:
         for folder in path.split(os.pathsep):
             for each in sorted(Path(folder).glob("*.table")) if folder else ():
                 file = TableFile(each)
-                if file.game == game.name:
+                if file.game == family(game):
                     self._files.update((klass, file) for klass, _ in file.classes)
         if not self._files:
+            which = "chess KQK" if family(game) == "chess" else f"{game.name} --men 4"
             raise BadValue(f"no endgame tables of {game.name} lie in {shorten(path)!r}: "
-                           f"outplay tables build {game.name} --men 4 --out FOLDER makes some")
+                           f"outplay tables build {which} --out FOLDER makes some")
 
     def in_memory(self, most: int = MOST_IN_MEMORY) -> tuple[np.ndarray, np.ndarray]:
         """The numbers of all positions for a search, and where those of each class begin; the smallest tables first."""
@@ -117,17 +106,28 @@ class Numbered:
         return max(judged)[2] if judged else None
 
 
-OPENERS: dict[str, Callable[[str], EndgameTables]] = {"chess": _chess}
-"""What opens a folder of tables, by the name of the game."""
+class Both:
+    """Our own tables of chess, which a search looks into, and Syzygy's for what they do not know."""
+
+    def __init__(self, own: Numbered, syzygy: Syzygy) -> None:
+        self.own, self.syzygy = own, syzygy
+        self.in_memory, self.probe = own.in_memory, own.probe
+
+    def best(self, position: Position) -> Any:
+        """The move that our tables like best, else Syzygy's."""
+        found = self.own.best(position)
+        return self.syzygy.best(position) if found is None else found
 
 
 def open_tables(path: str | Path, game: Game) -> EndgameTables:
-    """The tables of a folder."""
-    name = game.name.partition(":")[0]
-    is_numbered = "table_index" in getattr(getattr(game, "rules", None), "offered", ())
-    if name not in OPENERS and not is_numbered:
-        raise Unsuitable(f"no endgame tables are known for {name}; there are some for {', '.join(OPENERS)}, checkers and every "
-                         "game that numbers its positions")
-    if not all(Path(folder).is_dir() for folder in str(path).split(os.pathsep) if folder) or not str(path):
+    """The tables of a folder, or of several joined as a path is."""
+    if "table_index" not in getattr(getattr(game, "rules", None), "offered", ()):
+        raise Unsuitable(f"no endgame tables are known for {game.name}; there are some for chess, checkers and every game that "
+                         "numbers its positions")
+    folders = [Path(folder) for folder in str(path).split(os.pathsep) if folder]
+    if not folders or not all(folder.is_dir() for folder in folders):
         raise BadValue(f"no such folder of endgame tables: {shorten(str(path))!r}")
-    return OPENERS[name](str(path)) if name in OPENERS else Numbered(str(path), game)
+    if game.name.partition(":")[0] == "chess" and any(any(folder.glob("*.rtbw")) for folder in folders):
+        syzygy = Syzygy(str(path))
+        return Both(Numbered(str(path), game), syzygy) if any(any(folder.glob("chess.*.table")) for folder in folders) else syzygy
+    return Numbered(str(path), game)

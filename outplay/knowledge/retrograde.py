@@ -23,7 +23,7 @@ import functools
 import os
 import threading
 import time
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -555,8 +555,13 @@ def _fill_in(array: Any, first: Any, last: Any, value: Any) -> None:
 # ---------------------------------------------------------------- tables
 
 
-def slices_of(game: Any, men: int) -> list[Slice]:
-    """The slices of a game with up to so many men, in the order of building."""
+def family(game: Any) -> str:
+    """The name that tables of a game go by: where its parameters only say how it starts, that of the game without them."""
+    return game.name if set(game.rules.parameters) - {"start"} else game.name.partition(":")[0]
+
+
+def slices_of(game: Any, men: int | Sequence[str]) -> list[Slice]:
+    """The slices of a game with up to so many men, or those that tables of these names need, in the order of building."""
     rules = game.rules
     if not hasattr(rules, "table_classes") or not {"table_class", "table_index", "table_place"} <= rules.offered:
         raise Unsuitable(f"tables need rules that number their positions (table_class, table_index, table_place, table_classes); "
@@ -567,11 +572,11 @@ def slices_of(game: Any, men: int) -> list[Slice]:
 class Tables:
     """All tables of a game up to so many men in memory: built, loaded, checked, asked."""
 
-    def __init__(self, game: Any, men: int, device: str = "cpu", threads: int | None = None) -> None:
+    def __init__(self, game: Any, men: int | Sequence[str], device: str = "cpu", threads: int | None = None) -> None:
         self.game, self.men = game, men
         self.slices = slices_of(game, men)
         if not self.slices:
-            raise BadValue(f"{game.name} has no tables of {men} men: ask for more")
+            raise BadValue(f"{game.name} has no tables of {men} men")
         self.total = sum(slice.size for slice in self.slices)
         offsets = np.full(max(klass for slice in self.slices for klass, _ in slice.classes) + 1, -1, np.int64)
         self.bases: dict[str, int] = {}
@@ -656,13 +661,13 @@ class Tables:
         """Write one slice to its file."""
         base = self.bases[slice.name]
         values = self.steps.fetch(base, base + slice.size)
-        return table_files.save(folder, self.game.name, slice.name, slice.classes, values, self.facts(slice.name))
+        return table_files.save(folder, family(self.game), slice.name, slice.classes, values, self.facts(slice.name))
 
     def load(self, folder: str | Path) -> list[str]:
         """Read every slice whose file is whole; returns their names. Damaged files count as not there."""
         found = []
         for slice in self.slices:
-            values = table_files.load(folder, self.game.name, slice.name, slice.classes)
+            values = table_files.load(folder, family(self.game), slice.name, slice.classes)
             if values is None:
                 continue
             self.place(slice)
@@ -676,10 +681,13 @@ class Tables:
         self.steps.close()
 
 
-def build(game: Any, men: int, folder: str | Path | None = None, *, device: str = "cpu", threads: int | None = None,
+def build(game: Any, men: int | Sequence[str], folder: str | Path | None = None, *, device: str = "cpu", threads: int | None = None,
           progress: Callable[[str, int, int], None] | None = None, built: Callable[[dict[str, Any]], None] | None = None) -> Tables:
-    """All tables of a game up to so many men; each slice is written to the folder as soon as it is whole, and read from there when
-    it is there already, so that a build that was stopped goes on where it was. `built` hears the facts of each slice."""
+    """All tables of a game up to so many men (or, of chess, of the endings named, with all that they need).
+
+    Each slice is written to the folder as soon as it is whole, and read from there when it is there already, so that a build that
+    was stopped goes on where it was. `built` hears the facts of each slice.
+    """
     tables = Tables(game, men, device, threads)
     try:
         if folder is not None:

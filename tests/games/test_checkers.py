@@ -64,6 +64,49 @@ def test_the_rules_are_pydraughts(variant):
             position = position.result(draw.choice(position.actions()))
 
 
+def test_frisian_rules_are_pydraughts():
+    # Whole games, since what a king may do there depends on the moves before; half of them begin with many kings, which walk.
+    draughts = pytest.importorskip("draughts")
+    game, draw, held = load("checkers", variant="frisian", compiled=False), random.Random(3), 0
+    words = game.record(game.start().state).words()
+    for text in (*["W:W36,K46,K50:B15,K1,K2"] * 8, "B:W28,K39,K48:BK5,K12,17,18", "W:W31-50:B1-20"):
+        position, board = game.position(text), draughts.Board(variant="frisian", fen=text)
+        for _ in range(24):
+            ways, taken = board._legal_moves_board()
+            theirs = {(way[0][0], way[-1][1], tuple(sorted(each for each in men if each is not None))): way
+                      for way, men in zip(ways, taken, strict=True)}
+            ours = {(start, end, tuple(men)): action for action in position.actions()
+                    for start, end, men in [words.parts(action, position.player())]}
+            assert set(ours) == set(theirs), position.text()
+            assert game.position(position.text()) == position
+            if position.is_terminal() or position.is_drawn():
+                break
+            state = game.record(position.state)
+            held += int(state.held()) > 0
+            same = [move for move in sorted(ours) if state.walked and words.bit(move[0], position.player()) == state.walker]
+            move = draw.choice(same or sorted(ours))
+            board.push(draughts.Move(board, board_move=theirs[move]))
+            position = position.result(ours[move])
+    assert held > 0
+
+
+def test_frisian_values_and_kings():
+    frisian = load("checkers:variant=frisian")
+
+    def moves(text):
+        position = frisian.position(text)
+        return [position.action_text(action) for action in position.actions()]
+
+    assert moves("W:W28:B18") == ["28x8"] and moves("W:W28:B27") == ["28x26"]  # along a column and a row
+    assert moves("W:W28:BK22,23") == ["28x17"]  # a king is worth more than a man
+    assert moves("W:W28,K50:B22,44") == ["50x39", "50x33"]  # the king takes where a man could take as much
+    walked = frisian.position("W:W40,K46:BK5,6:+3/46+0")
+    assert sorted(map(walked.action_text, walked.actions())) == ["40-34", "40-35"]
+    assert frisian.position("W:WK46:BK5,6:+3/46+0").actions()  # without men it may go on
+    with pytest.raises(BadNotation, match="say where the king stands"):
+        frisian.position("W:W40,K46,K47:BK5,6:+3+0")
+
+
 def slow_captures(board, size, square, is_king, forward, variant):
     """All captures of one man by trying everything on a plain board: (end, taken squares, crowned on the way)."""
     rules = VARIANTS[variant]

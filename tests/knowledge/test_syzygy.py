@@ -11,7 +11,7 @@ import pytest
 
 from outplay.errors import BadValue
 from outplay.game import load
-from outplay.knowledge import syzygy
+from outplay.knowledge import retrograde, syzygy
 
 
 def test_a_missing_folder_is_told_in_one_line(tmp_path):
@@ -76,11 +76,9 @@ def scattered(chess, pieces, source):
 @pytest.mark.parametrize("pieces", ["KQk", "KRk", "KPk", "KBk", "KNk", "KBNk", "KQkr", "kqKP"])
 def test_our_own_tables_say_what_the_files_say(pieces):
     chess = pytest.importorskip("chess")
-    from outplay.knowledge.tables import Tables
-
-    ours, files, source = Tables(), syzygy._open(FILES), random.Random(pieces)
+    files, source = syzygy._open(FILES), random.Random(pieces)
     white, black = "".join(filter(str.isupper, pieces)), "".join(filter(str.islower, pieces)).upper()
-    ours.build(white + black if white == "KQ" or black == "K" else black + white)
+    ours = retrograde.build(load("chess"), [white + black])
     for _ in range(300):
         board = scattered(chess, pieces, source)
         outcome = ours.probe(load("chess").position(board.fen()))

@@ -5,8 +5,7 @@ import pytest
 from outplay.arena.match import match, tally
 from outplay.errors import BadValue, OutplayError, Unsuitable
 from outplay.game import load
-from outplay.knowledge import openings
-from outplay.knowledge.tables import Tables
+from outplay.knowledge import openings, retrograde
 from outplay.players import Play, player
 from outplay.values import Outcome, Record
 
@@ -53,9 +52,7 @@ def test_a_book_of_any_game_is_made_from_records_and_played(tmp_path):
 
 
 def test_tables_mate_without_a_search(tmp_path):
-    tables = Tables()
-    tables.build("KQK")
-    tables.save(tmp_path)
+    tables = retrograde.build(load("chess"), ["KQK"], tmp_path)
     texts = [f"engine:depth=1,tables={tmp_path}"] * 2
     with Play("chess", texts, start="8/8/8/3k4/8/8/8/KQ6 w - - 0 1") as play:
         _, plies = tables.probe(play.position)

@@ -8,20 +8,22 @@
 'B:W19,31,33,34,35,36,37,38,39,'
 
 Taking is forced, and a chain of jumps is one move. The relatives differ by switches (`VARIANTS`): whether kings fly, whether men
-take backwards, which capture must be chosen, and what a man does that reaches the last row while taking. Where kings do not fly,
-two ways of a capture with the same effect are two moves, as programs count them; where they fly, they are one.
+take backwards, which capture must be chosen, and what a man does that reaches the last row while taking. Frisian captures also go
+along rows and columns, and a king that made three moves in a row waits there while its side has men. Where kings do not fly, two
+ways of a capture with the same effect are two moves, as programs count them; where they fly, they are one.
 """
 
 from collections import namedtuple
 
 from outplay.games.checkers import evaluation, numbering
 from outplay.games.checkers.boards import NONE, ONE, boards
-from outplay.games.checkers.moves import CROWN, SQUARE, TAKEN, TO, moves
+from outplay.games.checkers.moves import CROWN, SQUARE, TO, moves, taking
 from outplay.games.checkers.notation import Notation, listed
 from outplay.jit import i8, i16, i64, lowest, mix, popcount, u64
 from outplay.rules import game, uncompiled
 
-Variant = namedtuple("Variant", "size flying backward rule last_row men_take_kings first low mirrored draw_after game_type")
+Variant = namedtuple("Variant", "size flying backward rule last_row men_take_kings first low mirrored draw_after game_type frisian",
+                     defaults=(False,))
 VARIANTS = {
     # draw_after: plies with neither a capture nor a man's move; game_type: the number in PDN
     "english": Variant(8, False, False, "any", "stops", True, "Black", True, False, 80, 21),
@@ -32,7 +34,9 @@ VARIANTS = {
     "italian": Variant(8, False, False, "italian", "stops", False, "White", False, True, 80, 22),
     "spanish": Variant(8, True, False, "spanish", "stops", True, "White", False, True, 80, 24),
     "czech": Variant(8, True, False, "kings", "stops", True, "White", False, False, 60, 29),
+    "frisian": Variant(10, True, True, "value", "man", True, "White", False, False, 100, 40, True),
 }
+WALK = 3  # moves in a row that a Frisian king may make without taking, while its side has men
 PERIODS = 4  # of a game, by the men that are gone: what Multi-ProbCut tells apart
 
 
@@ -45,15 +49,17 @@ def checkers(variant="english"):
     most = 128 if not flying else 320
     men_each = half * (half - 1)
     tools = boards(size)
-    list_of = moves(size, flying, rules.backward, rules.rule, rules.last_row, rules.men_take_kings, most)
+    frisian = rules.frisian
+    list_of = moves(size, flying, rules.backward, rules.rule, rules.last_row, rules.men_take_kings, frisian, most)
+    unpack = taking(size, frisian).unpack
     jumpers, captures, quiet, can_move = list_of.jumpers, list_of.captures, list_of.quiet, list_of.can_move
     board, last_row, turned, step, bits = tools.board, tools.last_row, tools.turned, tools.step, tools.bits
     value = evaluation.judge(size, flying, rules.backward).value
     numbers = numbering.numbering(size)
     class_of, index_of, set_of = numbers.class_of, numbers.index_of, numbers.set_of
-    below, inner = u64(half), u64((1 << 44) - 1)
+    last_bit = bits[-1]
     colours = ("Black", "White") if rules.first == "Black" else ("White", "Black")
-    words = Notation(size, colours, rules.low, rules.mirrored, rules.game_type)
+    words = Notation(size, colours, rules.low, rules.mirrored, rules.game_type, frisian)
     start_men = sum(1 << bit for bit in bits[:men_each])
     start_other = sum(1 << bit for bit in bits[-men_each:])
     places = tuple((bit, row, 2 * column + (1 - row % 2)) for bit, (row, column) in
@@ -80,14 +86,28 @@ def checkers(variant="english"):
         kings: u64  # of both
         since: i16  # plies since the last capture or man's move
         turn: i8
+        # Frisian: how often my last moves were the same king's, nothing taken, and the bit where it stands; and the other's.
+        walked: i8
+        walker: i8
+        their_walked: i8
+        their_walker: i8
 
         def start(self):
             self.mine, self.theirs = start_men, start_other
 
+        def held(self):
+            if frisian and self.walked >= WALK and self.mine & ~self.kings != NONE:
+                return ONE << u64(self.walker)
+            return NONE
+
         def is_terminal(self):
-            return not can_move(self.mine, self.theirs, self.kings)
+            return not can_move(self.mine, self.theirs, self.kings, self.held())
 
         def is_drawn(self):
+            if frisian and (self.mine | self.theirs) & ~self.kings == NONE:  # kings alone: one against one, two against one
+                few = popcount(self.mine | self.theirs)
+                if (few == 2 and self.since >= 4) or (few == 3 and self.since >= 14):
+                    return True
             return self.since >= limit
 
         def reversible(self):
@@ -98,11 +118,11 @@ def checkers(variant="english"):
             takers = jumpers(mine, theirs, kings)
             if takers != NONE:
                 return captures(mine, theirs, kings, takers, out)
-            return quiet(mine, theirs, kings, out)
+            return quiet(mine, theirs, kings, self.held(), out)
 
         def play(self, action):
             start, end = ONE << u64(action & SQUARE), ONE << u64((action >> TO) & SQUARE)
-            taken = ((u64(action) >> u64(TAKEN)) & inner) << below
+            taken = unpack(action)
             mine, theirs, kings = self.mine, self.theirs & ~taken, self.kings & ~taken
             is_king = kings & start != NONE
             mine = (mine & ~start) | end
@@ -111,16 +131,29 @@ def checkers(variant="english"):
             elif (action >> CROWN) & 1:
                 kings |= end
             self.since = self.since + 1 if is_king and taken == NONE else 0
+            if frisian:
+                walked, walker, their_walked, their_walker = i64(0), i64(0), i64(self.their_walked), i64(self.their_walker)
+                if is_king and taken == NONE:
+                    goes_on = self.walked > 0 and i64(self.walker) == i64(action & SQUARE)
+                    walked = min(i64(self.walked) + 1, i64(WALK)) if goes_on else i64(1)
+                    walker = i64(last_bit) - i64((action >> TO) & SQUARE)
+                if their_walked == 0 or taken & (ONE << u64(their_walker)) != NONE:
+                    their_walked, their_walker = i64(0), i64(last_bit)
+                self.walked, self.walker = their_walked, last_bit - their_walker
+                self.their_walked, self.their_walker = walked, walker
             self.mine, self.theirs, self.kings = turned(theirs), turned(mine), turned(kings)
             self.turn = 1 - self.turn
 
         def utility(self, player):
-            if can_move(self.mine, self.theirs, self.kings):
+            if can_move(self.mine, self.theirs, self.kings, self.held()):
                 return 0  # drawn
             return -1 if player == self.turn else 1
 
         def key(self):
             word = mix(self.mine * u64(0x9E3779B97F4A7C15) ^ mix(self.theirs + u64(self.turn)))
+            if frisian:
+                walks = ((i64(self.walked) * 64 + i64(self.walker)) * 4 + i64(self.their_walked)) * 64 + i64(self.their_walker)
+                word ^= u64(walks) * u64(0xA0761D6478BD642F)
             return mix(word ^ (self.kings * u64(0xD6E8FEB86659FD93)))
 
         # -------------------------------------------- judgement and order
@@ -140,7 +173,7 @@ def checkers(variant="english"):
             return captures(mine, theirs, kings, takers, out) if takers != NONE else i64(0)
 
         def order(self, action):
-            taken = ((u64(action) >> u64(TAKEN)) & inner) << below
+            taken = unpack(action)
             if taken != NONE:
                 return i64(10 + 2 * popcount(taken) + 3 * popcount(taken & self.kings))
             return i64(5) if (action >> CROWN) & 1 else i64(0)
@@ -164,6 +197,8 @@ def checkers(variant="english"):
 
         # -------------------------------------------- tables
         def table_class(self):
+            if frisian:
+                return i64(-1)  # what a king may do there depends on the moves before
             return class_of(self.mine, self.theirs, self.kings)
 
         def table_index(self):
@@ -173,6 +208,7 @@ def checkers(variant="english"):
             men, their_men, own_kings, their_kings = set_of(klass, index)
             self.mine, self.theirs, self.kings = men | own_kings, their_men | their_kings, own_kings | their_kings
             self.since, self.turn = 0, 0
+            self.walked, self.walker, self.their_walked, self.their_walker = 0, 0, 0, 0
             return men & their_men == NONE
 
         def retractions(self, out):
@@ -203,7 +239,7 @@ def checkers(variant="english"):
             self.turn = 1 - self.turn
 
         def table_classes(self, men):
-            return list(numbering.families(men, size))
+            return [] if frisian else list(numbering.families(men, size))
 
         # -------------------------------------------- notation
         def text(self):

@@ -1,9 +1,10 @@
 """The moves: steps, slides and chains of jumps, for all relatives of the game by a few switches.
 
 A move is one number: bits 0-5 the square it leaves, 6-11 where it ends, 12-55 the men taken (less the row nearest the player,
-where nobody can be jumped), 56-61 which of several ways with the same effect, 62 whether a man is crowned. A chain is looked for
-without recursion and without memory: the way back is kept in the bits of three words, eight for each jump (direction, squares
-before the man that is taken, squares behind it), enough for 24 jumps.
+where nobody can be jumped), 56-61 which of several ways with the same effect, 62 whether a man is crowned. Where captures also go
+along rows and columns (Frisian), men can be taken everywhere: bits 12-61 are the fifty squares then. A chain is looked for without
+recursion and without memory: the way back is kept in the bits of three words, eight or nine for each jump (direction, squares
+before the man that is taken, squares behind it), enough for 24 or 21 jumps.
 """
 
 from functools import cache
@@ -18,23 +19,58 @@ EFFECT = ~WAYS  # all of a move but which way
 
 
 @cache
-def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
+def taking(size, straight):
+    """How the men that a move takes are written into its number, and read from it."""
+    below, inner = u64(size // 2), u64((1 << 44) - 1)
+    period = size + 1  # bits of two rows, the last one free
+    pairs = tuple((u64(((1 << size) - 1) << period * pair), u64(pair)) for pair in range(size // 2))
+
+    def pack(taken):
+        """The men taken as bits of a move's number."""
+        if not straight:
+            return i64(taken >> below) << TAKEN
+        word = NONE
+        for mask, pair in pairs:
+            word |= (taken & mask) >> pair
+        return i64(word) << TAKEN
+
+    def unpack(action):
+        """The men that a move takes, as a board."""
+        word = u64(action) >> u64(TAKEN)
+        if not straight:
+            return (word & inner) << below
+        taken = NONE
+        for mask, pair in pairs:
+            taken |= (word << pair) & mask
+        return taken
+
+    return SimpleNamespace(pack=pack, unpack=unpack)
+
+
+@cache
+def moves(size, flying, backward, rule, last_row_rule, men_take_kings, straight, most):
     """The functions that list moves, for one set of switches.
 
-    rule: "any" capture, the "most" men, "italian" or "spanish" quality, "kings" first (Czech). last_row_rule: a chain that
-    reaches the last row "stops" there, goes on as a "man", or at once as a "king".
+    rule: "any" capture, the "most" men, "italian" or "spanish" quality, the highest "value" (Frisian: a king is worth a little more
+    than a man and a half, and takes where a man could take as much), "kings" first (Czech). last_row_rule: a chain that reaches the
+    last row "stops" there, goes on as a "man", or at once as a "king". straight: captures go along rows and columns, too.
     """
     tools = boards(size)
+    pack = taking(size, straight).pack
     board, last_row, step, near_jumpers, slant, fall = (
         tools.board, tools.last_row, tools.step, tools.near_jumpers, tools.slant, tools.fall,
     )  # fmt: skip
-    below = slant  # taken men are written without the row nearest the player
+    straight_jumpers = tools.straight_jumpers
     counts_men = rule in ("most", "italian", "spanish")
-    by_italian, by_spanish, kings_first = rule == "italian", rule == "spanish", rule == "kings"
-    must_go_on = flying and not counts_men  # a king must land where it can go on taking, if it can at all
+    by_italian, by_spanish, by_value, kings_first = rule == "italian", rule == "spanish", rule == "value", rule == "kings"
+    must_go_on = flying and not counts_men and not by_value  # a king must land where it can go on taking, if it can at all
     stops, crowns_at_once = last_row_rule == "stops", last_row_rule == "king"
     ways_apart = not flying
-    eight, fifty_six, three, seven = u64(8), u64(56), u64(3), u64(7)
+    effect = EFFECT if not straight else -1
+    all_ways = 8 if straight else 4
+    turn_bits = 3 if straight else 2  # of a direction
+    width, carried = u64(turn_bits + 6), u64(58 - turn_bits)
+    turns, before_at, after_at, seven = u64((1 << turn_bits) - 1), u64(turn_bits), u64(turn_bits + 3), u64(7)
 
     def can_jump(at, empty, prey, flies, directions):
         """Whether what stands on one square can take something."""
@@ -52,12 +88,14 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
         empty = board & ~(mine | theirs)
         prey = theirs if men_take_kings else theirs & ~kings
         found = near_jumpers(mine & ~kings, prey, empty, backward) | near_jumpers(mine & kings, theirs, empty, True)
+        if straight:
+            found |= straight_jumpers(mine, theirs, empty)
         if flying:
             rest = mine & kings & ~found
             while rest != NONE:
                 at = rest & (NONE - rest)
                 rest ^= at
-                if can_jump(at, empty, theirs, True, 4):
+                if can_jump(at, empty, theirs, True, all_ways):
                     found |= at
         return found
 
@@ -73,7 +111,7 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
         is_new = False
         while True:
             flies = flying and royal
-            directions = 4 if royal or backward else 2
+            directions = all_ways if royal or backward else 2
             hit, land, before, found = NONE, NONE, i64(1), False
             while direction < directions:
                 hit = step(at, direction)
@@ -92,9 +130,9 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
                 direction += 1
                 after = i64(1)
             if found:
-                far = (far << eight) | (middle >> fifty_six)
-                middle = (middle << eight) | (near >> fifty_six)
-                near = (near << eight) | u64(direction) | (u64(before - 1) << u64(2)) | (u64(after - 1) << u64(5))
+                far = (far << width) | (middle >> carried)
+                middle = (middle << width) | (near >> carried)
+                near = (near << width) | u64(direction) | (u64(before - 1) << before_at) | (u64(after - 1) << after_at)
                 at, taken = land, taken | hit
                 depth += 1
                 if by_italian and hit & kings != NONE:
@@ -102,20 +140,20 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
                 is_new, direction, after = True, i64(0), i64(1)
                 if not royal and land & last_row != NONE:
                     if stops:
-                        direction = i64(4)
+                        direction = i64(all_ways)
                     elif crowns_at_once:
                         royal, crowned_at = True, depth
                 continue
             if is_new:
                 is_whole = True
                 if must_go_on and royal and crowned_at != depth:
-                    way = i64(near & three)
+                    way = i64(near & turns)
                     landing = at
-                    for _ in range(i64((near >> u64(5)) & seven) + 1):
+                    for _ in range(i64((near >> after_at) & seven) + 1):
                         landing = step(landing, way ^ 2)
                     landing = step(landing, way)
                     while landing & empty != NONE and is_whole:
-                        if can_jump(landing, empty, theirs & ~taken, True, 4):
+                        if can_jump(landing, empty, theirs & ~taken, True, all_ways):
                             is_whole = False
                         landing = step(landing, way)
                 if is_whole:
@@ -126,17 +164,20 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
                         good |= (i64(royal) << 18) | (i64(popcount(taken & kings)) << 13) | early
                     if by_spanish:
                         good |= i64(popcount(taken & kings))
+                    if by_value:
+                        crowned_prey = i64(popcount(taken & kings))
+                        good = (((2 * depth + crowned_prey) << 6 | crowned_prey) << 1) | i64(royal)
                     if kings_first:
                         good = i64(kings & start != NONE)
                     if good > best:
                         best, count = good, i64(0)
                     if good == best:
-                        action = i64(lowest(start)) | (i64(lowest(at)) << TO) | (i64(taken >> below) << TAKEN)
+                        action = i64(lowest(start)) | (i64(lowest(at)) << TO) | pack(taken)
                         if crowned_at > 0 or (not royal and at & last_row != NONE):
                             action |= i64(1) << CROWN
                         ways = i64(0)
                         for i in range(min(count, most)):
-                            if i64(out[i]) & EFFECT == action:
+                            if i64(out[i]) & effect == action:
                                 ways += 1
                         if ways == 0 or ways_apart:
                             if count < most:
@@ -145,10 +186,11 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
             if depth == 0:
                 return count, best
             # One jump back, and on with the next landing square or direction.
-            direction, before, after = i64(near & three), i64((near >> u64(2)) & seven) + 1, i64((near >> u64(5)) & seven) + 1
-            near = (near >> eight) | (middle << fifty_six)
-            middle = (middle >> eight) | (far << fifty_six)
-            far >>= eight
+            direction = i64(near & turns)
+            before, after = i64((near >> before_at) & seven) + 1, i64((near >> after_at) & seven) + 1
+            near = (near >> width) | (middle << carried)
+            middle = (middle >> width) | (far << carried)
+            far >>= width
             if by_italian:
                 early &= ~(i64(1) << (12 - depth))
             for _ in range(after):
@@ -188,10 +230,10 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
             targets &= targets - ONE
         return count
 
-    def quiet(mine, theirs, kings, out):
-        """List the moves that take nothing."""
+    def quiet(mine, theirs, kings, held, out):
+        """List the moves that take nothing, but those of the king that is held back."""
         empty = board & ~(mine | theirs)
-        men, own_kings = mine & ~kings, mine & kings
+        men, own_kings = mine & ~kings, mine & kings & ~held
         left, right = i64(slant), i64(fall)
         if not flying:
             # Men and kings step forward alike; only men are crowned, and a king on its way to the last row stays what it is.
@@ -217,11 +259,12 @@ def moves(size, flying, backward, rule, last_row_rule, men_take_kings, most):
                     to = step(to, direction)
         return count
 
-    def can_move(mine, theirs, kings):
+    def can_move(mine, theirs, kings, held):
         """Whether there is any move: a king that flies can step or jump near whenever it can move at all."""
         empty = board & ~(mine | theirs)
-        own_kings = mine & kings
-        near = ((mine << slant) | (mine << fall) | (own_kings >> slant) | (own_kings >> fall)) & empty
+        free = mine & ~held
+        own_kings = free & kings
+        near = ((free << slant) | (free << fall) | (own_kings >> slant) | (own_kings >> fall)) & empty
         return near != NONE or jumpers(mine, theirs, kings) != NONE
 
     return SimpleNamespace(jumpers=jumpers, captures=captures, quiet=quiet, can_move=can_move, can_jump=can_jump)

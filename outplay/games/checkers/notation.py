@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from outplay.games.checkers.boards import boards
-from outplay.games.checkers.moves import SQUARE, TAKEN, TO
+from outplay.games.checkers.moves import SQUARE, TO, taking
 from outplay.picture import Cell, Picture
 
 LETTERS = "abcdefghij"
@@ -35,7 +35,8 @@ def row_and_column(number, size, mirrored):
 class Notation:
     """The texts and the picture of one relative of the game."""
 
-    def __init__(self, size, colours, first_is_low, mirrored, game_type):
+    def __init__(self, size, colours, first_is_low, mirrored, game_type, frisian=False):
+        self.frisian, self.unpack = frisian, taking(size, frisian).unpack
         self.size, self.colours, self.mirrored, self.game_type = size, colours, mirrored, game_type
         self.first_is_low = first_is_low
         self.by_bit, self.by_number = squares_of(size, first_is_low, mirrored)
@@ -73,7 +74,8 @@ class Notation:
 
     # -------------------------------------------- positions
     def write(self, state):
-        """A position as FEN; the plies since a man moved or was taken follow as H12 where there are any."""
+        """A position as FEN; the plies since a man moved or was taken follow as H12 where there are any, and in Frisian draughts
+        how many moves in a row White's and Black's last king made, and where it stands, as +2/46+0."""
         turn = int(state.turn)
         sides = {}
         for seat, word in ((turn, int(state.mine)), (1 - turn, int(state.theirs))):
@@ -81,6 +83,11 @@ class Notation:
             kings = set(self.numbers(word & int(state.kings), turn))
             sides[self.letters[seat]] = ",".join(f"K{n}" if n in kings else str(n) for n in men)
         clock = f":H{int(state.since)}" if state.since else ""
+        walks = {self.letters[turn]: (int(state.walked), int(state.walker)),
+                 self.letters[1 - turn]: (int(state.their_walked), int(state.their_walker))}  # fmt: skip
+        if any(walked for walked, _ in walks.values()):
+            clock += ":" + "".join(f"+{walked}/{self.number(at, turn)}" if walked else "+0" for _, (walked, at) in
+                                   sorted(walks.items(), reverse=True))
         return f"{self.letters[turn]}:W{sides['W']}:B{sides['B']}{clock}"
 
     def read(self, state, text):
@@ -90,9 +97,12 @@ class Notation:
         if len(parts) < 3 or parts[0].upper() not in self.letters:
             raise ValueError(form)
         turn = self.letters.index(parts[0].upper())
-        words, kings, clock = {"W": 0, "B": 0}, 0, 0
+        words, kings, clock, walks = {"W": 0, "B": 0}, 0, 0, {"W": (0, 0), "B": (0, 0)}
         for part in parts[1:]:
             letter = part[0].upper()
+            if letter == "+" and self.frisian:
+                walks = self.read_walks(part, words, kings, turn)
+                continue
             if letter in "HF" and part[1:].isdecimal():
                 clock = int(part[1:]) if letter == "H" else clock
                 continue
@@ -111,6 +121,22 @@ class Notation:
                     kings |= bit if match[1] else 0
         state.mine, state.theirs = words[self.letters[turn]], words[self.letters[1 - turn]]
         state.kings, state.since, state.turn = kings, min(clock, 32000), turn
+        state.walked, state.walker = walks[self.letters[turn]]
+        state.their_walked, state.their_walker = walks[self.letters[1 - turn]]
+
+    def read_walks(self, part, words, kings, turn):
+        """How many moves in a row White's and Black's king made, and its bit: +2/46+0, or +2+0 where a side has one king."""
+        match = re.fullmatch(r"\+([0-3])(?:/(\d+))?\+([0-3])(?:/(\d+))?", part)
+        if match is None:
+            raise ValueError(f"expected the moves in a row of White's and Black's king as +2/46+0, got {part!r}")
+        found = {}
+        for letter, walked, square in (("W", int(match[1]), match[2]), ("B", int(match[3]), match[4])):
+            own = words[letter] & kings
+            bit = 1 << self.bit(self.parsed_square(square), turn) if square else own if own.bit_count() == 1 else 0
+            if walked and not bit & own:
+                raise ValueError(f"{part!r}: say where the king stands that made {walked} moves in a row, as +2/46+0")
+            found[letter] = (walked, bit.bit_length() - 1) if walked else (0, 0)
+        return found
 
     def impossible(self, state, last_row, men):
         """Why a position cannot arise, None if it can."""
@@ -129,7 +155,7 @@ class Notation:
     def parts(self, action, turn):
         """The numbers of the squares a move leaves and reaches, and of those taken from."""
         start, end = action & SQUARE, action >> TO & SQUARE
-        taken = (action >> TAKEN & (1 << 44) - 1) << self.size // 2
+        taken = int(self.unpack(action))
         return self.number(start, turn), self.number(end, turn), self.numbers(taken, turn)
 
     def paths(self, state, action, flying):
@@ -137,13 +163,18 @@ class Notation:
         size, half = self.size, self.size // 2
         last, turn = self.last, int(state.turn)
         start, end = action & SQUARE, action >> TO & SQUARE
-        taken = (action >> TAKEN & (1 << 44) - 1) << half
+        taken = int(self.unpack(action))
         occupied = (int(state.mine) | int(state.theirs)) & ~(1 << start)
         board = int(boards(size).board)
-        steps = (half, half + 1, -half, -half - 1)
+        steps = (half, half + 1, -half, -half - 1, *((size + 1, 1, -size - 1, -1) if self.frisian else ()))
 
         def on(bit):
             return 0 <= bit <= last and board >> bit & 1
+
+        def next_to(bit, step):
+            row = bit // (size + 1) * 2 + (bit % (size + 1) >= half)  # along a row, not around its end
+            there = bit + step
+            return there if abs(step) != 1 or row == there // (size + 1) * 2 + (there % (size + 1) >= half) else -1
 
         found = []
 
@@ -153,17 +184,17 @@ class Notation:
                     found.append([self.number(bit, turn) for bit in path])
                 return
             for step in steps:
-                hit = at + step
+                hit = next_to(at, step)
                 while flying and on(hit) and not occupied >> hit & 1:
-                    hit += step
+                    hit = next_to(hit, step)
                 if not on(hit) or not left >> hit & 1:
                     continue
-                land = hit + step
+                land = next_to(hit, step)
                 while on(land) and not occupied >> land & 1:
                     follow(land, left & ~(1 << hit), [*path, land])
                     if not flying:
                         break
-                    land += step
+                    land = next_to(land, step)
 
         follow(start, taken, [start])
         return found
@@ -182,7 +213,7 @@ class Notation:
     def way(self, state, action, flying):
         """The squares of a capture's way; where flying kings have several, one that names no other capture."""
         ways = self.paths(state, action, flying)
-        return ways[min(action >> 56 & 63, len(ways) - 1)]
+        return ways[0 if self.frisian else min(action >> 56 & 63, len(ways) - 1)]
 
     def read_move(self, state, text, actions, flying):
         """The move that a text means: squares by number or letter, with - or x or :, any part of the way."""

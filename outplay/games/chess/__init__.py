@@ -14,7 +14,7 @@ material or the seventy-five moves, searches count repeated positions along thei
 `outplay.games.chess.notation` looks at a whole game for the threefold repetition and the fifty moves that a player may claim.
 """
 
-from outplay.games.chess import evaluation, notation
+from outplay.games.chess import evaluation, notation, numbering
 from outplay.games.chess.boards import NONE
 from outplay.games.chess.exchange import priority
 from outplay.games.chess.moves import checkers, each_move, generate, is_dead, legal_en_passant, make, make_nothing
@@ -122,6 +122,25 @@ def chess(start=518):
                 return False
             make_nothing(self)
             return True
+
+        # -------------------------------------------- tables
+        def table_class(self):
+            return numbering.class_of(self)
+
+        def table_index(self):
+            return numbering.index_of(self)
+
+        def table_place(self, klass, index):
+            return numbering.place(self, klass, index)
+
+        def retractions(self, out):
+            return numbering.list_retractions(self, out)
+
+        def retract(self, retraction):
+            numbering.take_back(self, retraction)
+
+        def table_classes(self, men):
+            return list(numbering.families(men))
 
         # -------------------------------------------- notation
         def start(self):
