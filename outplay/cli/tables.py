@@ -95,7 +95,7 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = None, devic
         else:
             from outplay.arena import cluster as machines
 
-            for row in machines.endgame_tables(rules, wanted, str(folder.resolve()), address=cluster, stop=interrupts.event):
+            for row in machines.endgame_tables(rules, men or 4, str(folder.resolve()), address=cluster, stop=interrupts.event):
                 rows.append(row)
                 tell(f"{row['name']}: {in_words_of_count(row['positions'])} positions")
             total = sum(each.size for each in retrograde.slices_of(rules, wanted))
