@@ -252,6 +252,10 @@ def _longer(found: Result, reply: Result) -> Result:
     return replace(found, line=(found.action, *reply.line), choices=())
 
 
+MOST_NODES = {False: 1_000_000, True: 20_000_000}
+"""Where `compare` is given neither depth nor time: what a search of the textbook, and what one of the engine may take."""
+
+
 def compare(
     game: GameName,
     position: PositionText = None,
@@ -289,8 +293,10 @@ def compare(
         compile_rules(asked.game)
         for label, text, more in runs:
             progress.title = f"comparing: {label}"
-            limits = Limits(depth=depth, seconds=time)
-            if find_algorithm(text, asked.game).makes_simulations():
+            algorithm = find_algorithm(text, asked.game)
+            is_bounded = depth is None and time is None and not algorithm.makes_simulations()  # else by what was asked for
+            limits = Limits(depth=depth, seconds=time, nodes=MOST_NODES[algorithm.is_engine] if is_bounded else None)
+            if algorithm.makes_simulations():
                 limits = Limits(seconds=time, simulations=simulations or (SIMULATIONS if time is None else None))
             watch = interrupted.heard_by(progress.count)
             try:
@@ -303,6 +309,10 @@ def compare(
                 continue
             if interrupted.event.is_set():
                 raise KeyboardInterrupt
+            if is_bounded and not result.exact and not is_problem:  # to the end of the game, or not at all
+                told = f"not done after {in_words_of_count(result.nodes)} nodes: give it a --depth or a --time"
+                rows.append({"algorithm": label, "problem": told})
+                continue
             answer = {**answers.fields(result, asked, text), "algorithm": label}
             keys = ("algorithm", "value", "unit", "exact", "action", "line", "depth", "nodes", "leaves", "seconds", "cost")
             rows.append({key: answer[key] for key in keys if key in answer})

@@ -55,7 +55,7 @@ SAME_VALUE = (
     ("minimax", "alphabeta", "negamax", "pvs", "mtdf", "bns", "alphabeta-table", "killer", DEEPENING),
     ("expectiminimax", "star1", "star2"),
     ("breadth-first", "uniform-cost", "a-star", "ida-star", "engine:a-star", "engine:ida-star"),
-    ("expectimax",),
+    ("expectimax", "star1", "star2"),
     ("maxn",),
 )
 """Families that promise the same value at the same depth; the first that fits a game is compared."""
@@ -461,7 +461,8 @@ def _without_depth(name: str, asked: str, limits: Limits) -> Limits:
 
 def comparable(game: Game) -> list[str]:
     """The searches worth a row when nobody names any: those that fit the game and promise the same value, and the fitting one."""
-    found = next((list(family) for family in SAME_VALUE if textbook.ALGORITHMS[family[0]].suits(game)), [])
+    families = SAME_VALUE if game.traits.players > 1 or is_a_problem(game) else SAME_VALUE[3:]  # no goal, no path to it
+    found = next((list(family) for family in families if textbook.ALGORITHMS[family[0]].suits(game)), [])
     return found if fitting(game) in found else [*found, fitting(game)]
 
 

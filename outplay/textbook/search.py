@@ -200,8 +200,9 @@ class Search:
         try:
             found, line = value(position, *arguments)
         except RecursionError:
+            other = ", or use minimax-heap" if self._is_opposed() else ""
             raise Unavailable(f"{self.algorithm} came {self.deepest} plies deep, which is more than Python's stack holds: "
-                              "give it a depth, or use minimax-heap") from None
+                              f"give it a depth{other}") from None
         if self.relative:
             found = found * self.sign(position) + 0.0  # never -0.0
         return self.report(found, line, **facts)
@@ -266,7 +267,12 @@ class Search:
             raise OutOfTime(self._too_little(f"{most} nodes"))
 
     def _too_little(self, limit: str) -> str:
-        return f"{self.algorithm} needs more than {limit} here: give it more or a depth, or use iterative-deepening"
+        other = ", or use iterative-deepening" if self._is_opposed() else ""
+        return f"{self.algorithm} needs more than {limit} here: give it more or a depth{other}"
+
+    def _is_opposed(self) -> bool:
+        """Whether two sides play without chance for what the other loses: what the advice of an error must suit."""
+        return self.traits.sides == 2 and self.traits.sum == "zero" and not self.traits.chance
 
 
 def kind_of(position: Position) -> str:

@@ -253,3 +253,13 @@ def test_compare_replacement_policies(capsys):
     assert len({row["value"] for row in rows}) == 1
     assert run(["compare", "connect-four", "--depth", "3", "--replacement", "newest"]) == 2
     assert "unknown replacement policy 'newest'" in capsys.readouterr().err
+
+
+def test_compare_without_a_depth_ends_in_a_big_game(capsys, monkeypatch):
+    """Rows that do not come to the end of the game say so; the others stand as they are."""
+    monkeypatch.setattr("outplay.cli.think.MOST_NODES", {False: 300, True: 300})
+    searches = "alphabeta,iterative-deepening,mcts"
+    table = answer(capsys, "compare", "connect-four", "--algorithms", searches, "--simulations", "20")
+    rows = {row["algorithm"]: row for row in table["rows"]}
+    assert "needs more than 300 nodes" in rows["alphabeta"]["problem"]
+    assert "give it a --depth" in rows["iterative-deepening"]["problem"] and "value" in rows["mcts"]
