@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import items
-from libdds import Libdds
+from libdds import Libdds, library
 
 from outplay.engine.double_dummy import DoubleDummy, Memory, table
 from outplay.games.bridge.notation import SEATS, STRAINS, hands_text
@@ -120,6 +120,7 @@ def check(chosen: argparse.Namespace) -> int:
     """Hold random deals against libdds in many processes. Counts the wrong."""
     chosen.items = chosen.check
     DoubleDummy([1, 2, 4, 8]).tricks(4, 0)
+    library()  # where it is missing, say so once and not in every process
     lines = items.run(lambda chosen: getattr(Checker(chosen), chosen.what), chosen)
     wrong = [line for line in lines if not line["right"]]
     for line in wrong:

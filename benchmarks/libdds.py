@@ -31,21 +31,22 @@ class _Table(ctypes.Structure):
     _fields_ = (("tricks", ctypes.c_int * SEATS * 5),)
 
 
-def _library() -> ctypes.CDLL:
+def library() -> ctypes.CDLL:
+    """Load libdds, or say what is missing."""
     spec = importlib.util.find_spec("endplay")
     if spec is not None and spec.origin is not None:
         return ctypes.CDLL(str(Path(spec.origin).parent / "_dds" / "libdds.so"))
     try:
         return ctypes.CDLL("libdds.so.0")
-    except OSError:
-        raise SystemExit("libdds is needed: `pip install endplay`, or Debian's package libdds0") from None
+    except OSError as problem:
+        raise SystemExit(f"libdds is needed: `pip install endplay`, or Debian's package libdds0 ({problem})") from None
 
 
 class Libdds:
     """One thread of libdds; cards are bits of sixteen a suit, clubs lowest, as in the solver of Outplay."""
 
     def __init__(self) -> None:
-        self._dll = _library()
+        self._dll = library()
         self._dll.SetMaxThreads(1)
         self.nodes = 0
 
