@@ -1,8 +1,9 @@
-"""What networks know and how fast they are asked: `python benchmarks/learning.py four|answers`.
+"""What networks know and how fast they are asked: `python benchmarks/learning.py four|puct|answers`.
 
 `four` asks a connect four network about 1,000 random positions of 8 to 20 discs in which at least one move throws the value away,
 and says in how many its choice keeps the value: without a search, averaged over the mirror, and with searches of 16 and 64
-simulations. `answers` makes `data/connect-four-answers.json` again, which holds those positions with the right moves as our own
+simulations. `puct` does the same with the search that `net:` plays with, for several settings, on all
+cores. `answers` makes `data/connect-four-answers.json` again, which holds those positions with the right moves as our own
 exact solver judges them.
 """
 
@@ -65,16 +66,57 @@ def four(path: Path, device: str, searches: list[int]) -> None:
                               "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
 
 
+def kept_by_search(task: tuple[str, dict[str, object], int]) -> tuple[int, int]:
+    """On how many of a part of the positions the search around a network keeps the value."""
+    from outplay.engine.mcts import MonteCarlo
+    from outplay.game import Position
+    from outplay.players.networks import evaluator
+    from outplay.values import Limits
+
+    path, options, part = task
+    net, game = Net.load(Path(path)), load("connect four")
+    search = MonteCarlo(game, evaluator=evaluator(net), selection="puct", **options)  # type: ignore[arg-type]
+    judged = json.loads(ANSWERS.read_text())[part::PARTS]
+    kept = 0
+    for state, right in judged:
+        search.clear()
+        kept += search.best(Position(game, bytes.fromhex(state)), Limits(simulations=64)).action in right
+    return kept, len(judged)
+
+
+PARTS = 20
+
+
+def puct(path: Path, workers: int, positions: int) -> None:
+    """The share of positions kept with 64 simulations of PUCT, for several settings."""
+    import multiprocessing
+
+    settings = ((False, 1.25, 0.0, 1), (True, 1.25, 0.0, 1), (True, 0.6, 0.0, 1), (True, 0.6, 0.1, 1), (True, 0.6, 0.2, 1),
+                (True, 0.4, 0.1, 1), (True, 0.9, 0.1, 1), (True, 0.6, 0.1, 4), (True, 0.3, 0.1, 1), (True, 1.25, 0.2, 1))  # fmt: skip
+    tried = [dict(zip(("solver", "exploration", "urgency", "batch"), each, strict=True)) for each in settings]
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        for options in tried:
+            begun = time.perf_counter()
+            parts = pool.map(kept_by_search, [(str(path), options, part) for part in range(max(1, positions * PARTS // 1000))], 1)
+            kept, asked = sum(part[0] for part in parts), sum(part[1] for part in parts)
+            print(json.dumps({**options, "keeps": round(kept / asked, 4), "positions": asked,
+                              "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("four", "answers"))
+    parser.add_argument("what", choices=("four", "puct", "answers"))
     parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--simulations", type=int, nargs="*", default=[0, 16, 64])
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2, help="processes, for puct")
     given = parser.parse_args()
+    path = Path(given.net) if given.net else shipped()["connect-four"]
     if given.what == "answers":
         answers(given.count, given.seed)
+    elif given.what == "puct":
+        puct(path, given.workers, given.count)
     else:
-        four(Path(given.net) if given.net else shipped()["connect-four"], given.device, given.simulations)
+        four(path, given.device, given.simulations)

@@ -322,7 +322,7 @@ class MonteCarlo:
             raise UnknownName("way to use threads", parallel, PARALLEL)
         check(game, memory, open_cards)
         # Defaults: what suits the game, then what suits most games.
-        tuning = {"exploration": 1.4, "rave": 0.0, "urgency": kernels.FIRST, "expand": 1}
+        tuning = {"exploration": 1.4, "rave": 0.0, "urgency": 0.0 if selection == "puct" else kernels.FIRST, "expand": 1}
         if evaluator is None and selection == "ucb1":
             tuning |= preferences.montecarlo(game)
         exploration = tuning["exploration"] if exploration is None else exploration

@@ -179,7 +179,7 @@ def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any
     visits = f64(max(here.visits, 1))
     log = np.log(visits)
     first = u64(here.first)
-    total, best, chosen = 0.0, -1.0, first
+    total, best, chosen = 0.0, 2.0 * BLOCKED, first
     for child in range(first, first + u64(here.count)):
         if nodes[child].proved and settings.solver:
             continue
@@ -189,9 +189,9 @@ def select_by_rule(nodes: Any, extras: Any, node: Any, control: Any, source: Any
             seen += extras[child].pending
             mean = nodes[child].total / max(seen, 1.0)
         if rule == PUCT:
-            if seen == 0.0:  # never seen: taken for as good as its parent, whose own mean is its chooser's
+            if seen == 0.0:  # never seen: taken for a little worse than its parent, whose own mean is its chooser's
                 known = nodes[node].total / visits
-                mean = known if here.chooser == here.mover else 1.0 - known
+                mean = (known if here.chooser == here.mover else 1.0 - known) - settings.urgency
             score = mean + exploration * extras[child].prior * np.sqrt(visits) / (1.0 + seen)
         elif rule == TUNED:
             spread = extras[child].squares / max(seen, 1.0) - mean * mean + np.sqrt(2.0 * log / max(seen, 1.0))
