@@ -91,8 +91,8 @@ def puct(path: Path, workers: int, positions: int) -> None:
     """The share of positions kept with 64 simulations of PUCT, for several settings."""
     import multiprocessing
 
-    settings = ((False, 1.25, 0.0, 1), (True, 1.25, 0.0, 1), (True, 0.6, 0.0, 1), (True, 0.6, 0.1, 1), (True, 0.6, 0.2, 1),
-                (True, 0.4, 0.1, 1), (True, 0.9, 0.1, 1), (True, 0.6, 0.1, 4), (True, 0.3, 0.1, 1), (True, 1.25, 0.2, 1))  # fmt: skip
+    settings = ((False, 1.25, 0.0, 1), (True, 1.25, 0.0, 1), (True, 0.6, 0.0, 1), (True, 0.6, 0.1, 1),
+                (True, 0.6, 0.2, 1), (True, 0.4, 0.1, 1), (True, 0.6, 0.1, 4), (True, 0.3, 0.1, 1), (True, 1.25, 0.2, 1))
     tried = [dict(zip(("solver", "exploration", "urgency", "batch"), each, strict=True)) for each in settings]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
         for options in tried:

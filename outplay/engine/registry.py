@@ -119,7 +119,7 @@ _FOR_MCTS = (
     Option("selection", "word", "ucb1", "how the tree is walked down", words=("ucb1", "sampled", "tuned", "puct")),
     Option("solver", "switch", None, "prove wins, draws and losses and go there no more; left out: where that is possible"),
     Option("rave", "number", None, "RAVE's constant k: for how many games its average counts; 0 for off", least=0),
-    Option("urgency", "number", None, "what an action never tried is worth; left out, each is tried once; puct: how much less than its node", least=0),
+    Option("urgency", "number", None, "worth of an action never tried (left out: all are tried); puct: below its node by", least=0),
     Option("expand", "whole", None, "a node gets its children at this visit", least=1),
     Option("transpositions", "switch", False, "positions of one depth that are equal share what is known below them"),
     Option("parallel", "word", "tree", "threads share one tree, or each grows its own", words=("tree", "root")),
