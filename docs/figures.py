@@ -23,7 +23,7 @@ EXAMPLES = (
     ("kuhn poker", {}, ""),
 )
 """Small games on which an algorithm is drawn: the first that it takes."""
-ALSO = {"engine:best-reply": "paranoid", "engine:ismcts": "mcts"}
+ALSO = {"engine:best-reply": "paranoid", "engine:ismcts": "mcts", "engine:tiles": "deals"}
 """Algorithms of the engine that the textbook has under another name."""
 MOST = 3000
 """Nodes of a search for a way: a loop without a memory has no end of its own."""

@@ -8,12 +8,14 @@ names of the public face. mkdocs.yml names the pages in their order, and the bui
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from outplay.views import plain, svg
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "build" / "docs"
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 OPENINGS = {"connect four": "4 4 4 4 3 5 5 5 2 1 3 3 6", "tic-tac-toe": "b2 a1 c1", "chess": "e4 e5 Nf3 Nc6 Bb5"}
 """Some moves that make a livelier picture than the start."""
 
@@ -79,10 +82,11 @@ def games_page() -> str:
                 break
             position = position.result(position.sample_chance(seed))
         picture = plain.picture_of(position)
-        if picture is not None:
-            file = re.sub(r"\W+", "-", name) + ".svg"
-            (TARGET / "generated" / "pictures" / file).write_text(svg.board(picture, title=name), encoding="utf-8")
-            parts.append(f'![{name}](pictures/{file}){{ width="280" }}\n')
+        if picture is None:
+            sys.exit(f"the game {name} has no picture: give it one (docs/pictures.md)")
+        file = re.sub(r"\W+", "-", name) + ".svg"
+        (TARGET / "generated" / "pictures" / file).write_text(svg.board(picture, title=name), encoding="utf-8")
+        parts.append(f'![{name}](pictures/{file}){{ width="280" }}\n')
         parts.append(((game.__doc__ or "").strip().split("\n\n")[0]) + "\n")
         traits = game.traits
         facts = [f"{traits.players} player{'s' * (traits.players > 1)}", "chance" if traits.chance else "no chance",
@@ -115,20 +119,18 @@ def algorithms_page() -> str:
     for one in algorithms().values():
         parts.append(f"## {one.name}\n")
         parts.append(one.description[:1].upper() + one.description[1:] + ".\n")
-        shown = figure(one.name)
-        if shown is not None:
-            parts.append(shown)
+        parts.append(figure(one.name))
         if one.options:
             parts += options_table(one.options)
     return "\n".join(parts)
 
 
-def figure(name: str) -> str | None:
+def figure(name: str) -> str:
     """The drawing of an algorithm at work, as Markdown."""
     idea = figures.ALSO.get(name, name.removeprefix("engine:"))
     picture = figures.at_work(idea)
     if picture is None:
-        return None
+        sys.exit(f"the algorithm {name} has no figure: give it an example in docs/figures.py")
     file = re.sub(r"\W+", "-", idea) + "-at-work.svg"
     (TARGET / "generated" / "pictures" / file).write_text(picture, encoding="utf-8")
     same = "The same idea, as the textbook walks it." if name.startswith("engine:") else f"{idea} at work on a small example."
@@ -140,9 +142,8 @@ def gallery_page() -> str:
     parts = ["# Gallery\n", "Everything here is drawn from the rules; the pieces are our own. A picture leads to its game.\n"]
     for name in game_names():
         file = re.sub(r"\W+", "-", name) + ".svg"
-        if (TARGET / "generated" / "pictures" / file).exists():
-            anchor = re.sub(r"[^\w-]+", "", name.lower().replace(" ", "-"))
-            parts.append(f'[![{name}](pictures/{file}){{ width="220" }}](games.md#{anchor} "{name}")')
+        anchor = re.sub(r"[^\w-]+", "", name.lower().replace(" ", "-"))
+        parts.append(f'[![{name}](pictures/{file}){{ width="220" }}](games.md#{anchor} "{name}")')
     parts.append("\n## The studio\n")
     for path in sorted((TARGET / "pictures").glob("studio-*.png")):
         parts.append(f"![{path.stem.replace('-', ', ')}](../pictures/{path.name})\n")
@@ -150,21 +151,68 @@ def gallery_page() -> str:
 
 
 def benchmarks_page() -> str:
-    """Every table of benchmarks: what it measures, the command that makes it, and the pages that tell its figures."""
-    parts = ["# Benchmarks\n", "One table a file, one command each. Figures stand in the pages named here, with the machine "
-             "and the month in which they were taken: run the command for yours.\n"]
-    pages = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
+    """Every benchmark: what it measures, the command that makes it, and its figures from the documents, each with its date."""
+    parts = ["# Benchmarks\n", "One file a subject, one command each, and below it what it has shown, from the chapter that tells "
+             "of it: the date is the one that the chapter names, else the day on which the figures were written there. Run the "
+             "command for the figures of your own machine.\n"]
+    told = measured()
     for path in sorted((ROOT / "benchmarks").glob("*.py")):
         said = re.match(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.S)
-        told = (said[1].strip().split("\n\n")[0].replace("\n", " ") if said else path.stem).rstrip(".")
-        named = [f"[{text.splitlines()[0].lstrip('# ')}](../{name})" for name, text in pages.items()
-                 if f"benchmarks/{path.name}" in text]  # fmt: skip
-        asked = ["git", "log", "-1", "--format=%as", "--", str(path)]
-        dated = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False).stdout
-        parts.append(f"## {path.stem}\n\n{told}.\n\n    python benchmarks/{path.name}\n\n"
-                     + (f"Figures: {', '.join(named)}. " if named else "")
-                     + (f"Last changed {dated.strip()}.\n" if dated.strip() else "\n"))  # fmt: skip
+        if said is None:
+            continue  # a part of another
+        parts.append(f"## {path.stem}\n\n{said[1].strip().split(chr(10) * 2)[0].replace(chr(10), ' ').rstrip('.')}.\n\n"
+                     f"    python benchmarks/{path.name}\n")  # fmt: skip
+        for page, title, text, dated, commands in told.get(path.stem, []):
+            anchor = re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-")
+            made = " and ".join(f"`{command}`" for command in commands)
+            parts.append(f"**{dated}**, {made}, from [{title}](../{page}#{anchor}):\n\n{text}\n")
     return "\n".join(parts)
+
+
+def measured() -> dict[str, list[tuple[str, str, str, str, list[str]]]]:
+    """For each benchmark the figures of the documents: page, section, tables (or the paragraph that names it), date, commands."""
+    found: dict[str, list[tuple[str, str, str, str, list[str]]]] = {}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        lines = page.read_text(encoding="utf-8").splitlines()
+        days = line_days(page)
+        heads = [number for number, line in enumerate(lines) if re.match(r"#{1,4} ", line)] + [len(lines)]
+        for first, last in itertools.pairwise(heads):
+            section = "\n".join(lines[first:last])
+            names = sorted(set(re.findall(r"benchmarks/(\w+)\.py", section)))
+            blocks = [(block.start(), block[0]) for block in re.finditer(r"(?m)(?:^\|.*(?:\n|\Z))+", section)]
+            blocks = blocks or [(block.start(), block[0]) for block in re.finditer(r"(?s)(?:(?!\n\n).)+", section)
+                                if "benchmarks/" in block[0] and "```" not in block[0]]  # fmt: skip
+            blocks = [block for block in blocks if re.search(r"\d", block[1])]
+            if not names or not blocks:
+                continue
+            within = [days.get(first + section[:start].count("\n") + row, "")
+                      for start, text in blocks for row in range(text.count("\n") + 1)]  # fmt: skip
+            stated = re.search(rf"(?:\d+ )?(?:{MONTHS}) 20\d\d", section)
+            dated = stated[0] if stated else max(within, default="") or "undated"
+            text = "\n\n".join(block.strip("\n") for _, block in blocks)
+            text = re.sub(r"\]\((?!http|#|\.\.)([^)]*)\)", r"](../\1)", text)
+            for name in names:
+                said = re.findall(rf"benchmarks/{name}\.py(?: [^`\n]*)?", section)
+                commands = [f"python {command.strip()}" for command in dict.fromkeys(said)]
+                found.setdefault(name, []).append((page.name, lines[first].lstrip("# "), text, dated, commands))
+    return found
+
+
+def line_days(page: Path) -> dict[int, str]:
+    """The day on which each line of a page was last written, as git knows it; nothing outside of a repository."""
+    asked = ["git", "blame", "--porcelain", str(page)]
+    said = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False).stdout
+    days: dict[int, str] = {}
+    when: dict[str, str] = {}
+    commit, line = "", 0
+    for row in said.splitlines():
+        if head := re.match(r"([0-9a-f]{40}) \d+ (\d+)", row):
+            commit, line = head[1], int(head[2]) - 1
+        elif row.startswith("author-time "):
+            when[commit] = time.strftime("%Y-%m-%d", time.gmtime(int(row.split()[1])))
+        elif row.startswith("\t"):
+            days[line] = when[commit]
+    return days
 
 
 def commands_page() -> str:

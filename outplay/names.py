@@ -6,6 +6,8 @@ Name(base='mcts', part='', options={'exploration': '1.0', 'selection': 'sampled'
 'pvs'
 >>> parse("tree:tree=[[3,12,8],[2,4,6]]").options["tree"]           # a comma ends a value only before the next key
 '[[3,12,8],[2,4,6]]'
+>>> parse("spiel:start_at(history=0;1,game=hex(board_size=3))").part  # and never within round brackets
+'start_at(history=0;1,game=hex(board_size=3))'
 
 What an option may be is stated once, by an `Option`; every door reads, lists and refuses by it:
 
@@ -49,7 +51,12 @@ def parse(text: str, kind: str = "name") -> Name:
     text = text.strip()
     file = re.match(r"(.*?\.py)(?::|$)", text, re.DOTALL)
     base, rest = (file[1], text[file.end() :]) if file else text.partition(":")[::2]
-    pieces = re.split(r",(?=\s*[A-Za-z_][\w-]*\s*=)", rest) if rest.strip() else []
+    pieces: list[str] = []
+    for piece in re.split(r",(?=\s*[A-Za-z_][\w-]*\s*=)", rest) if rest.strip() else []:
+        if pieces and pieces[-1].count("(") > pieces[-1].count(")"):  # keys within brackets are the value's own
+            pieces[-1] += "," + piece
+        else:
+            pieces.append(piece)
     part = ""
     if pieces and not re.match(r"\s*[A-Za-z_][\w-]*\s*=", pieces[0]):
         part = pieces.pop(0).strip()

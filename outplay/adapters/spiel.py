@@ -43,6 +43,10 @@ except ImportError:
 
 MOST_LINES = 40
 """Lines of OpenSpiel's text of a state that a picture shows."""
+TRIES, MOST_TRIED = 20, 5_000
+"""Plays at random, and then states of a walk, in which a state is looked for that a seat cannot tell from the one it is in."""
+EXCHANGES = 6
+"""Exchanges tried for each outcome of chance."""
 LONGEST = 10_000
 """Plies that a game of ours may last, as far as OpenSpiel is told."""
 
@@ -184,17 +188,143 @@ class Hiding:
     """What games with hidden information have besides."""
 
     name: str
+    resamples = True  # until OpenSpiel says that it cannot
 
     def observe(self, state: Moment, player: int) -> Glimpse:
         """What a player knows."""
         return Glimpse(state.inner, player)
 
     def deal(self, view: Moment, player: int, source: np.ndarray) -> Moment:
-        """A state that looks the same to the player, as OpenSpiel samples it."""
-        try:
-            return Moment(view.inner.resample_from_infostate(player, lambda: float(uniform(source))))
-        except (pyspiel.SpielError, RuntimeError):
-            raise Unsuitable(f"{self.name}: OpenSpiel cannot deal what a player of this game does not see") from None
+        """A state that looks the same to the player: as OpenSpiel samples it, or, in the many games where it cannot, as we do."""
+        if self.resamples:
+            try:
+                return Moment(view.inner.resample_from_infostate(player, lambda: float(uniform(source))))
+            except (pyspiel.SpielError, RuntimeError):
+                self.resamples = False
+        found = Unseen(view.inner, player, source).deal()
+        if found is None:
+            raise Unsuitable(f"{self.name}: OpenSpiel cannot deal what a player of this game does not see, and none of the "
+                             "states that we tried looks the same to it")
+        return Moment(found)
+
+
+class Unseen:
+    """States that look the same to one seat, from the rules alone.
+
+    The game is played again: the seat's own decisions as they were, chance by its probabilities, the others at random. A play that
+    shows the seat something else at one of its decisions is given up; those that remain are a fair sample of what the seat cannot
+    see. Where TRIES of them fail (a hand of thirteen cards is not dealt twice), each step is chosen among those alone after which
+    the seat sees what it saw then, and a dead end is left again. Where a seat is shown its cards only once all are dealt, that
+    does not help either, and outcomes of chance are exchanged two by two for as long as the seat notices nothing.
+    """
+
+    def __init__(self, inner: Any, seat: int, source: np.ndarray) -> None:
+        self.seat, self.source, self.start = seat, source, inner.get_game().new_initial_state()
+        self.final, self.mover, self.history = _told(inner, seat), inner.current_player(), inner.history()
+        self.past: list[tuple[str, int]] = []
+        state = self.start.clone()
+        for action in self.history:
+            if state.current_player() == seat:
+                self.past.append((_told(state, seat), action))
+            state.apply_action(action)
+
+    def deal(self) -> Any:
+        """Such a state, or None."""
+        for _ in range(TRIES):
+            state, own = self.start.clone(), 0
+            while not self._fits(state, own):
+                ways = self._ways(state, own)
+                if not ways:
+                    break
+                own += state.current_player() == self.seat
+                state.apply_action(self._take(ways))
+            else:
+                return state
+        return self._follow() or self._exchange()
+
+    def _fits(self, state: Any, own: int) -> bool:
+        return own == len(self.past) and state.current_player() == self.mover and _told(state, self.seat) == self.final
+
+    def _ways(self, state: Any, own: int) -> list[tuple[int, float]]:
+        """What may be played here, with its probability; nothing where the seat would know that it is elsewhere."""
+        if state.is_terminal() or len(state.history()) >= len(self.history):
+            return []
+        if state.is_chance_node():
+            return state.chance_outcomes()
+        if state.current_player() != self.seat:
+            return [(action, 1.0) for action in state.legal_actions()]
+        if own == len(self.past) or _told(state, self.seat) != self.past[own][0]:
+            return []
+        return [(self.past[own][1], 1.0)]
+
+    def _take(self, ways: list[tuple[int, float]]) -> int:
+        """One of the ways by its weight, which is taken out of the list."""
+        wanted = float(uniform(self.source)) * sum(weight for _, weight in ways)
+        chosen = 0
+        for chosen, (_, weight) in enumerate(ways):  # noqa: B007, the place is wanted
+            wanted -= weight
+            if wanted < 0:
+                break
+        return ways.pop(chosen)[0]
+
+    def _follow(self) -> Any:
+        """A walk in random order, step by step as the seat saw it."""
+        shown, state = [], self.start.clone()
+        for action in self.history:
+            state.apply_action(action)
+            shown.append(_told(state, self.seat))
+        stack = [(self.start, self._ways(self.start, 0), 0)]
+        for _ in range(MOST_TRIED):
+            state, ways, own = stack[-1]
+            if not ways:
+                stack.pop()
+                if not stack:
+                    break
+                continue
+            own += state.current_player() == self.seat
+            after = state.child(self._take(ways))
+            if _told(after, self.seat) != shown[len(stack) - 1]:
+                continue
+            if len(stack) == len(shown):
+                if self._fits(after, own):
+                    return after
+                continue
+            stack.append((after, self._ways(after, own), own))
+        return None
+
+
+    def _exchange(self) -> Any:
+        """The same game with chance's outcomes exchanged many times over (a Markov chain that forgets where it began)."""
+        history, state, chances = list(self.history), self.start.clone(), []
+        for place, action in enumerate(history):
+            if state.is_chance_node():
+                chances.append(place)
+            state.apply_action(action)
+        found = None
+        for _ in range(EXCHANGES * len(chances)):
+            one, two = (chances[int(float(uniform(self.source)) * len(chances))] for _ in range(2))
+            if history[one] == history[two]:
+                continue
+            history[one], history[two] = history[two], history[one]
+            state = self._again(history)
+            if state is None:
+                history[one], history[two] = history[two], history[one]
+            else:
+                found = state
+        return found
+
+    def _again(self, history: list[int]) -> Any:
+        """The state after a history, or None where it is not legal or the seat would notice."""
+        state, own = self.start.clone(), 0
+        for action in history:
+            if state.current_player() == self.seat:
+                if own == len(self.past) or _told(state, self.seat) != self.past[own][0]:
+                    return None
+                own += 1
+            if action not in state.legal_actions():
+                return None
+            state.apply_action(action)
+        return state if self._fits(state, own) else None
 
 
 def from_name(name: str, parameters: dict[str, Any]) -> Game:
@@ -212,8 +342,8 @@ def _loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
     given = {key: _typed(value) for key, value in parameters}
     try:
         inner = pyspiel.load_game(name, given) if given else pyspiel.load_game(name)
-    except (pyspiel.SpielError, RuntimeError) as problem:
-        raise BadValue(f"spiel:{name}: {shorten(' '.join(str(problem).split()), 200)}") from None
+    except (pyspiel.SpielError, RuntimeError, IndexError) as problem:  # the last where a parameter is missing
+        raise BadValue(f"spiel:{name}: OpenSpiel says {shorten(' '.join(str(problem).split()), 200)!r}") from None
     kind = inner.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         inner = pyspiel.convert_to_turn_based(inner)
@@ -222,6 +352,10 @@ def _loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
         raise Unsuitable(f"spiel:{name} is a mean field game, which has no players who move in turn")
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise Unsuitable(f"spiel:{name}: OpenSpiel does not list what chance may bring in this game")
+    try:
+        inner.new_initial_state().legal_actions()
+    except (pyspiel.SpielError, RuntimeError):
+        raise Unsuitable(f"spiel:{name} has no list of legal actions in OpenSpiel") from None
     parts: tuple[type, ...] = ()
     if kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
         parts += (Chancy,)

@@ -51,7 +51,7 @@ def spread(work: Callable[..., Any], pieces: Iterable[tuple[Any, ...]], *, addre
            stop: threading.Event | None = None) -> Iterator[Any]:
     """What `work` gives for each piece, in their order; `at_once` bounds how many are handed out, `stop` drops the unfinished."""
     ray = connect(address)
-    remote = ray.remote(max_retries=-1, num_cpus=1)(work)
+    remote = ray.remote(max_retries=-1, num_cpus=1, scheduling_strategy="SPREAD")(work)  # else Ray fills one machine first
     most = at_once or max(1, int(ray.cluster_resources().get("CPU", 1))) * AHEAD
     waiting: deque[Any] = deque()
     source = iter(pieces)

@@ -92,3 +92,38 @@ def test_what_cannot_be_is_told_in_one_line():
     with pytest.raises(BadNotation, match="no legal action"):
         load("spiel:tic_tac_toe").position("0 0")
     assert register("nim") == "outplay_nim"
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "goofspiel", "go_fish", "spades"])
+def test_what_a_seat_does_not_see_is_dealt_where_openspiel_cannot(name):
+    """By random plays, by steps that show the same, by exchanged cards: always another state that the seat cannot tell apart."""
+    game = load(f"spiel:{name}")
+    position = game.start()
+    source = np.random.default_rng(5)
+    while position.is_chance() or position.player() != 1:
+        position = position.result(int(source.choice(list(position.actions()))))
+    game.resamples = False  # also in those where it can
+    dealt = [position.deal(1, seed) for seed in range(3 if name == "spades" else 30)]
+    seen = {each.observe(1).text() for each in dealt}
+    assert seen == {position.observe(1).text()} and all(each.player() == 1 for each in dealt)
+    assert len({each.text() for each in dealt}) > 1
+
+
+def test_deals_are_fair_where_openspiel_cannot_deal():
+    """Leduc poker: the other five cards are equally likely, whatever they did."""
+    game = load("spiel:leduc_poker")
+    game.resamples = False
+    position = game.position("0 3")
+    counts = np.zeros(6, int)
+    for seed in range(400):
+        counts[int(position.deal(0, seed).text().split()[1])] += 1
+    assert counts[0] == 0 and ((counts[1:] - 80.0) ** 2 / 80.0).sum() < 20.0  # chi-square with 4 degrees: 20 is 0.0005
+
+
+def test_what_openspiel_cannot_play_in_turn_is_told_in_one_line():
+    for name, words in (("crossword", "no list of legal actions"), ("mfg_garnet", "mean field"), ("tarok", "does not list"),
+                        ("nfg_game", "OpenSpiel says")):  # fmt: skip
+        with pytest.raises((Unsuitable, BadValue), match=words):
+            load(f"spiel:{name}")
+    inside = load("spiel:start_at(history=0;1,game=tic_tac_toe())").start()
+    assert len(inside.actions()) == 7  # keys within brackets are the inner game's
