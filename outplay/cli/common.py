@@ -26,7 +26,38 @@ if TYPE_CHECKING:
     from outplay.game import Position
     from outplay.values import Outcome
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.")]
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The games that a shell may offer, as one types them."""
+    from outplay.game import game_names
+
+    return _begun(incomplete, (name.replace(" ", "-") for name in game_names()))
+
+
+def complete_algorithm(incomplete: str) -> list[str]:
+    """The searches that a shell may offer."""
+    from outplay.players.algorithms import algorithms
+
+    return _begun(incomplete, ["auto", *algorithms()])
+
+
+def complete_player(incomplete: str) -> list[str]:
+    """The players that a shell may offer: presets and searches."""
+    from outplay.players import presets
+
+    return _begun(incomplete, ["random", *presets.PRESETS]) + complete_algorithm(incomplete)
+
+
+def _begun(incomplete: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(incomplete.lower())]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.",
+                   autocompletion=complete_game),
+]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="P", help="Begin from this position.")]
 ActionsText = Annotated[str | None, typer.Option("--actions", metavar="A,B", help="Then play these actions.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]

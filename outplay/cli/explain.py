@@ -17,6 +17,7 @@ from outplay.cli.common import (
     PositionText,
     Seed,
     Simulations,
+    complete_algorithm,
     position_of,
     print_json,
     tell,
@@ -32,7 +33,9 @@ from outplay.views import tree as pictures
 MOST_NODES = 1_000_000
 
 OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="A file in .html, which steps through the search, or .svg.")]
-AlgorithmName = Annotated[str, typer.Option("--algorithm", metavar="A", help="A textbook name with its options.")]
+AlgorithmName = Annotated[
+    str, typer.Option("--algorithm", metavar="A", help="A textbook name with its options.", autocompletion=complete_algorithm)
+]
 
 
 def explain(

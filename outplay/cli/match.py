@@ -18,6 +18,7 @@ from outplay.cli.common import (
     Seconds,
     Seed,
     at_least,
+    complete_player,
     console,
     position_of,
     print_json,
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from outplay.values import Record
 
 PlayerNames = Annotated[
-    list[str], typer.Argument(metavar="PLAYER...", help="Such as random, engine:time=0.1, mcts:simulations=500; @FILE: one a line.")
+    list[str],
+    typer.Argument(metavar="PLAYER...", help="Such as random, engine:time=0.1, mcts:simulations=500; @FILE: one a line.",
+                   autocompletion=complete_player),
 ]
 NOTE_SECONDS = 0.2
 FORMATS = ("round-robin", "gauntlet")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from outplay.cli.common import ActionsText, GameName, PositionText, console, ordinal, position_of, told_outcome
+from outplay.cli.common import ActionsText, GameName, PositionText, complete_player, console, ordinal, position_of, told_outcome
 from outplay.errors import BadValue, OutplayError, nearest
 
 HUMAN = "human"
@@ -26,7 +26,11 @@ COMMANDS = {
     "quit": "leave the game",
 }
 WHY_SECONDS = 1.0
-AgainstName = Annotated[str, typer.Option("--against", metavar="PLAYER", help="random, alphabeta:depth=6, engine:time=2, ...")]
+AgainstName = Annotated[
+    str,
+    typer.Option("--against", metavar="PLAYER", help="random, alphabeta:depth=6, engine:time=2, ...",
+                 autocompletion=complete_player),
+]
 PlayAs = Annotated[
     str, typer.Option("--as", metavar="N|PLAYER", help="Which player you are, from 1; or a program that plays for you.")
 ]

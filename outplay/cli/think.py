@@ -24,6 +24,7 @@ from outplay.cli.common import (
     Simulations,
     Threads,
     at_least,
+    complete_algorithm,
     console,
     in_words_of_count,
     panel,
@@ -64,7 +65,9 @@ FEW = 24
 """Strategies of up to so many positions are printed."""
 
 AlgorithmName = Annotated[
-    str, typer.Option("--algorithm", metavar="A", help="A name with its options (outplay algorithms lists them); auto: what fits.")
+    str,
+    typer.Option("--algorithm", metavar="A", help="A name with its options (outplay algorithms lists them); auto: what fits.",
+                 autocompletion=complete_algorithm),
 ]
 AlgorithmNames = Annotated[
     str | None, typer.Option("--algorithms", metavar="A,B", help="Names as for best, parted by commas; default: what fits.")
