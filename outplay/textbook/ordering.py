@@ -19,12 +19,11 @@ An order is a function of a position and its actions:
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from outplay.errors import UnknownName
+from outplay.errors import Unavailable, UnknownName
 from outplay.game import Position
 from outplay.textbook.search import Evaluate, whole_number
 from outplay.values import Action
@@ -68,19 +67,35 @@ def promise(position: Position, child: Position, evaluate: Evaluate | None) -> f
 
 def best_first(position: Position, actions: Sequence[Action]) -> Sequence[Action]:
     """Perfect order: it takes the answer to know it, so it only serves to see how well alpha-beta could do."""
-    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.side() == 0)
+    left = [MOST_KNOWN]
+    return sorted(actions, key=lambda action: _value(position.result(action), left), reverse=position.side() == 0)
 
 
 def worst_first(position: Position, actions: Sequence[Action]) -> Sequence[Action]:
     """The order of a player who tries the worst actions first."""
-    return sorted(actions, key=lambda action: _value(position.result(action)), reverse=position.side() == 1)
+    left = [MOST_KNOWN]
+    return sorted(actions, key=lambda action: _value(position.result(action), left), reverse=position.side() == 1)
 
 
-@functools.lru_cache(maxsize=100_000)
-def _value(position: Position) -> float:
+MOST_KNOWN = 50_000  # positions below one, for the two orders that need to know the answer: a few seconds
+_known: dict[Position, float] = {}
+
+
+def _value(position: Position, left: list[int]) -> float:
+    """What a position is worth; a game with too many positions below it is refused before it takes for ever."""
     if position.is_terminal():
         return position.utility(0)
-    return (max if position.side() == 0 else min)(_value(position.result(action)) for action in position.actions())
+    found = _known.get(position)
+    if found is None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Unavailable(f"best-first and worst-first need the whole tree, and {position.game.name} has more than "
+                              f"{MOST_KNOWN:,} positions below: use by-evaluation or by-rules")
+        found = (max if position.side() == 0 else min)(_value(position.result(action), left) for action in position.actions())
+        if len(_known) >= 2 * MOST_KNOWN:
+            _known.clear()
+        _known[position] = found
+    return found
 
 
 def unrolled(position: Position, depth: int, order: Order = as_given, evaluate: Evaluate | None = None) -> Any:

@@ -15,7 +15,7 @@ from outplay.engine import registry
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
 from outplay.jit import watch_compiling
-from outplay.players.algorithms import comparable, compile_rules, refuse_local, resolve, search
+from outplay.players.algorithms import LOCAL, algorithms, comparable, compile_rules, refuse_local, resolve, search
 from outplay.textbook.search import OutOfTime
 from outplay.values import Result
 from outplay.views.words import action_texts as texts
@@ -84,6 +84,19 @@ def compare(asked: Comparison, request: Request) -> StreamingResponse:
                 tell({"row": {"algorithm": name, "problem": str(problem)}})
 
     return lines_of(request.app.state.desk.run(work))
+
+
+@router.get("/algorithms")
+def list_algorithms() -> dict[str, Any]:
+    """Every search with what can be set of it: kind, range, what it is otherwise, and what it does."""
+    return {"algorithms": {
+        name: {"about": each.description, "options": [
+            {"name": option.name, "kind": "word" if option.kind == "function" else option.kind, "default": option.default,
+             "range": option.range_in_words(), "about": option.help, "words": list(option.words), "least": option.least,
+             "most": option.most}
+            for option in each.options if (option.kind != "function" or option.words) and option.name not in LOCAL]}
+        for name, each in algorithms().items()
+    }}  # fmt: skip
 
 
 def get_ready(position: Position, name: str) -> None:

@@ -136,6 +136,30 @@ def test_a_comparison(page, address):
     assert page.locator("#chart .bar").count() == len(rows)
 
 
+def test_a_search_is_compared_with_itself_under_other_options_and_against_depth(page, address):
+    page.goto(f"{address}/compare?game=tree:tree=[[3,12,8],[2,4,6],[14,5,2]]")
+    page.wait_for_selector("[name=algorithm]")
+    for name in page.locator("[name=algorithm]:checked").evaluate_all("all => all.map(({ value }) => value)"):
+        if name not in ("minimax", "alphabeta"):
+            page.uncheck(f'[name=algorithm][value="{name}"]')
+    page.click("#set summary")
+    row = page.locator('.option-row[data-search="alphabeta"]')
+    row.locator("button").click()  # and again
+    row.nth(1).locator("select").select_option("worst-first")
+    page.fill("#depth", "2")
+    page.click("#form button.main")
+    expect = sync_api.expect
+    expect(page.locator("#results tbody tr")).to_have_count(3, timeout=30_000)
+    names = [text.split()[0] for text in page.locator("#results tbody tr").all_inner_texts()]
+    assert names == ["minimax", "alphabeta", "alphabeta:order=worst-first"]
+    leaves = [int(text) for text in page.locator("#results tbody td:nth-child(5)").all_inner_texts()]
+    assert leaves[0] == 9 and leaves[1] == 7 and leaves[2] > leaves[1]  # the lectures' tree: two of nine leaves are skipped
+    page.click("#depths")
+    expect(page.locator("#growth .series")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#growth .ref")).to_have_count(2)  # b^m and b^(m/2)
+    expect(page.locator("#growth")).to_contain_text("bm/2")
+
+
 def test_a_search_is_watched_and_stopped(page, address):
     start(page, address, "connect four", "human", "human")
     page.wait_for_selector(".places button")

@@ -65,3 +65,9 @@ def test_a_comparison_takes_what_fits_and_goes_on_after_a_misfit():
 def test_a_comparison_needs_a_limit():
     answer = studio.post("/api/compare", json=TREE)
     assert answer.status_code == 422 and "needs a depth" in answer.json()["error"]
+
+
+def test_an_order_that_needs_the_whole_game_is_refused_where_that_would_take_for_ever():
+    asked = {"game": "connect four", "algorithms": ["alphabeta:order=worst-first"], "depth": 3, "seconds": 10}
+    (row,) = [line["row"] for line in stream("/api/compare", **asked) if "row" in line]
+    assert "need the whole tree" in row["problem"]

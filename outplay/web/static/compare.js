@@ -22,8 +22,9 @@ function choices(game) {
   const problem = game.players === 1;
   $("#value-head").textContent = problem ? "cost" : "value";
   $("#depth").value = problem ? "" : $("#depth").value || 4;
-  $("#say").textContent = problem ? "The cheapest way is the aim: look at the cost first, then at the nodes it took." : game.chance ? "Chance nodes average over all outcomes; Star1 and Star2 skip what cannot matter." :
-    game.information === "hidden" ? "What is hidden is dealt many times, or searched by what a player knows." : "Alpha-beta returns what minimax does from fewer leaves: with b actions a position and m plies, between b^(m/2) in the best order and b^m in the worst.";
+  $("#say").innerHTML = problem ? "The cheapest way is the aim: look at the cost first, then at the nodes it took." : game.chance ? "Chance nodes average over all outcomes; Star1 and Star2 skip what cannot matter." :
+    game.information === "hidden" ? "What is hidden is dealt many times, or searched by what a player knows." : "Alpha-beta returns what minimax does from fewer leaves: with b actions a position and m plies, between b<sup>m/2</sup> in the best order and b<sup>m</sup> in the worst.";
+  optionRows();
   $("#depths").hidden = problem || game.information === "hidden";
   look();
 }
@@ -40,7 +41,30 @@ async function look() {
   if (state) board.show(state, false);
 }
 
-const picked = () => [...[...document.querySelectorAll("[name=algorithm]:checked")].map(({ value }) => value), ...$("#more").value.split(";").map((text) => text.trim()).filter(Boolean)];
+// What can be set of each search that is chosen; a second row of the same search compares it with itself under other options.
+let known = null, settings = []; // rows: { name, values: Map }
+async function optionRows() {
+  known ??= (await ask("/api/algorithms").catch(() => ({ algorithms: {} }))).algorithms;
+  const chosen = [...document.querySelectorAll("[name=algorithm]:checked")].map(({ value }) => value);
+  settings = [...settings.filter(({ name }) => chosen.includes(name)), ...chosen.filter((name) => !settings.some((row) => row.name === name)).map((name) => ({ name, values: new Map() }))];
+  settings.sort((a, b) => chosen.indexOf(a.name) - chosen.indexOf(b.name));
+  $("#options").replaceChildren(...settings.filter(({ name }) => known[name]?.options.length).map((row) => {
+    const fields = known[row.name].options.map((option) => {
+      const choices = option.kind === "switch" ? ["yes", "no"] : option.words;
+      const shown = option.default === null ? "as usual" : option.default === true ? "yes" : option.default === false ? "no" : String(option.default);
+      const field = choices.length ? make("select", {}, make("option", { value: "" }, shown), ...choices.filter((word) => word !== shown).map((word) => make("option", { value: word }, word)))
+        : make("input", { placeholder: shown, size: "7", autocomplete: "off", spellcheck: false });
+      field.value = row.values.get(option.name) ?? "";
+      field.addEventListener("change", () => { if (field.value.trim()) row.values.set(option.name, field.value.trim()); else row.values.delete(option.name); });
+      return make("label", { title: `${option.about}; ${option.range}` }, option.name, field);
+    });
+    return make("div", { class: "option-row", "data-search": row.name }, make("strong", { title: known[row.name].about }, row.name), ...fields, make("button", { type: "button", title: "The same search once more, with other options", onclick: () => { settings.splice(settings.indexOf(row) + 1, 0, { name: row.name, values: new Map(row.values) }); optionRows(); } }, "and again"));
+  }));
+  if (!$("#options").children.length) $("#options").append(make("p", { class: "faint" }, "Nothing can be set of these."));
+}
+
+const written = ({ name, values }) => name + (values.size ? `${name.includes(":") ? "," : ":"}${[...values].map(([key, value]) => `${key}=${value}`).join(",")}` : "");
+const picked = () => [...[...document.querySelectorAll("[name=algorithm]:checked")].flatMap(({ value }) => { const rows = settings.filter(({ name }) => name === value); return rows.length ? [...new Set(rows.map(written))] : [value]; }), ...$("#more").value.split(";").map((text) => text.trim()).filter(Boolean)];
 
 async function compare() {
   $("#growth").replaceChildren();
@@ -85,7 +109,7 @@ function draw() {
 
 // The lectures' claim on the reader's own position: how close alpha-beta came to b^(m/2).
 function law() {
-  const find = (name) => rows.find((row) => row.algorithm === name && !row.problem);
+  const find = (name) => rows.find((row) => row.algorithm.split(":")[0] === name && !row.problem);
   const whole = find("minimax"), cut = find("alphabeta") || find("pvs");
   if (!whole || !cut || !(whole.leaves > 1)) { $("#law").textContent = ""; return; }
   const power = Math.log(cut.leaves) / Math.log(whole.leaves);
@@ -98,13 +122,14 @@ function chart() {
   if (!shown.length) { $("#chart").replaceChildren(); return; }
   const least = Math.min(...shown.map((row) => row[measure])), most = Math.max(...shown.map((row) => row[measure]));
   const low = Math.log10(least) - 0.5, span = Math.max(0.5, Math.log10(most) - low);
+  const left = Math.max(110, 7.4 * Math.max(...shown.map(({ algorithm }) => algorithm.length)) + 12);
   const height = shown.length * 30 + 10, bars = shown.map((row, place) => {
     const length = Math.max(3, (Math.log10(row[measure]) - low) / span * 420), y = 8 + place * 30;
     const text = measure === "seconds" ? `${row.seconds.toFixed(3)} s` : count(row[measure]);
-    return `<text x="150" y="${y + 15}" text-anchor="end">${row.algorithm}</text><rect class="bar" x="158" y="${y}" width="${length}" height="20" rx="3"/>` +
-      `<text x="${166 + length}" y="${y + 15}">${text}</text>`;
+    return `<text x="${left - 8}" y="${y + 15}" text-anchor="end">${row.algorithm}</text><rect class="bar" x="${left}" y="${y}" width="${length}" height="20" rx="3"/>` +
+      `<text x="${left + 8 + length}" y="${y + 15}">${text}</text>`;
   });
-  $("#chart").innerHTML = `<svg viewBox="0 0 680 ${height}" width="680" height="${height}" role="img" aria-label="${measure} of each search, logarithmic">${bars.join("")}</svg>` +
+  $("#chart").innerHTML = `<svg viewBox="0 0 ${left + 520} ${height}" width="${left + 520}" height="${height}" role="img" aria-label="${measure} of each search, logarithmic">${bars.join("")}</svg>` +
     '<p class="faint">The scale is logarithmic.</p>';
 }
 
@@ -136,15 +161,22 @@ function growth(series, most) {
   if (!all.length) return;
   const whole = series.get("minimax") ?? [...series.values()].sort((a, b) => (b.at(-1) ?? 0) - (a.at(-1) ?? 0))[0];
   const b = Math.pow(whole.at(-1), 1 / whole.length), top = Math.log10(Math.max(...all, Math.pow(b, most))) + 0.2;
-  const wide = 640, tall = 320, x = (depth) => 60 + (depth - 1) / Math.max(1, most - 1) * (wide - 200), y = (nodes) => tall - 34 - Math.log10(nodes) / top * (tall - 54);
-  const ticks = Array.from({ length: Math.floor(top) + 1 }, (_, k) => `<path class="axis" d="M60 ${y(10 ** k)}H${wide - 140}"/><text x="54" y="${y(10 ** k) + 4}" text-anchor="end">10${k === 0 ? "⁰" : `<tspan dy="-5" font-size="10">${k}</tspan>`}</text>`).join("");
+  const wide = 700, tall = 340, x = (depth) => 60 + (depth - 1) / Math.max(1, most - 1) * (wide - 260), y = (nodes) => tall - 34 - Math.log10(nodes) / top * (tall - 54);
+  const ticks = Array.from({ length: Math.floor(top) + 1 }, (_, k) => `<path class="axis" d="M60 ${y(10 ** k)}H${x(most)}"/><text x="54" y="${y(10 ** k) + 4}" text-anchor="end">10${k === 0 ? "⁰" : `<tspan dy="-5" font-size="10">${k}</tspan>`}</text>`).join("");
   const below = Array.from({ length: most }, (_, k) => `<text x="${x(k + 1)}" y="${tall - 12}" text-anchor="middle">${k + 1}</text>`).join("");
-  const reference = (power, name) => `<path class="ref" d="${Array.from({ length: most }, (_, k) => `${k ? "L" : "M"}${x(k + 1)} ${y(Math.max(1, Math.pow(b, (k + 1) * power)))}`).join("")}"/><text x="${x(most) + 6}" y="${y(Math.pow(b, most * power)) + 4}">${name}</text>`;
-  const lines = [...series].map(([name, points], k) => points.length ? `<path class="series l${k}" d="${points.map((nodes, d) => `${d ? "L" : "M"}${x(d + 1)} ${y(nodes)}`).join("")}"/><text x="${x(points.length) + 6}" y="${y(points.at(-1)) + 4 + 2 * k}">${name}</text>` : "").join("");
-  $("#growth").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" role="img" aria-label="nodes against depth">${ticks}${below}${reference(1, "b^m")}${reference(0.5, "b^(m/2)")}${lines}
-    <text x="60" y="12">nodes, logarithmic; b = ${b.toFixed(1)}</text></svg>`;
+  const path = (points) => points.map((nodes, k) => `${k ? "L" : "M"}${x(k + 1).toFixed(1)} ${y(Math.max(1, nodes)).toFixed(1)}`).join("");
+  const power = (share) => Array.from({ length: most }, (_, k) => Math.pow(b, (k + 1) * share));
+  const references = [[1, "b<tspan dy='-5' font-size='10'>m</tspan>"], [0.5, "b<tspan dy='-5' font-size='10'>m/2</tspan>"]];
+  const ends = [...references.map(([share, name]) => ({ at: [most, Math.pow(b, most * share)], name, kind: "of-ref" })), ...[...series].filter(([, points]) => points.length).map(([name, points], k) => ({ at: [points.length, points.at(-1)], name, kind: `of-l${k}` }))];
+  ends.sort((one, other) => y(one.at[1]) - y(other.at[1]));
+  let free = 0; // the names at the right keep a line's distance
+  const names = ends.map(({ at, name, kind }) => { const line = Math.max(free, y(Math.max(1, at[1])) + 4); free = line + 15; return `<text class="${kind}" x="${x(most) + 8}" y="${line.toFixed(1)}">${name}</text>`; }).join("");
+  const lines = [...series].map(([, points], k) => points.length ? `<path class="series l${k}" d="${path(points)}"/>${points.map((nodes, d) => `<circle class="dot l${k}" cx="${x(d + 1).toFixed(1)}" cy="${y(nodes).toFixed(1)}" r="3"><title>${count(nodes)} nodes at depth ${d + 1}</title></circle>`).join("")}` : "").join("");
+  $("#growth").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" role="img" aria-label="nodes against depth, between b to the m and b to the m half">${ticks}${below}${references.map(([share]) => `<path class="ref" d="${path(power(share))}"/>`).join("")}${lines}${names}
+    <text x="60" y="12">nodes, logarithmic; b = ${b.toFixed(1)}</text><text x="${x(most)}" y="${tall - 12}" dx="16">depth m</text></svg>`;
 }
 
+$("#algorithms").addEventListener("change", optionRows);
 $("#depths").addEventListener("click", depths);
 $("#form").addEventListener("submit", (event) => { event.preventDefault(); compare(); });
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; $("#progress").textContent = "stopped"; });
