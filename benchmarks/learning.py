@@ -1,10 +1,10 @@
-"""What networks know and how fast they are asked: `python benchmarks/learning.py four|puct|answers`.
+"""What networks know and how fast they are asked: `python benchmarks/learning.py four|puct|speed|answers`.
 
 `four` asks a connect four network about 1,000 random positions of 8 to 20 discs in which at least one move throws the value away,
 and says in how many its choice keeps the value: without a search, averaged over the mirror, and with searches of 16 and 64
-simulations. `puct` does the same with the search that `net:` plays with, for several settings, on all
-cores. `answers` makes `data/connect-four-answers.json` again, which holds those positions with the right moves as our own
-exact solver judges them.
+simulations. `puct` does the same with the search that `net:` plays with, for several settings. `speed` says how many positions a
+second are judged, in NumPy and in ONNX Runtime. `answers` makes `data/connect-four-answers.json` again, which holds those positions
+with the right moves as our own exact solver judges them.
 """
 
 import argparse
@@ -66,6 +66,25 @@ def four(path: Path, device: str, searches: list[int]) -> None:
                               "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
 
 
+def speed() -> None:
+    """Positions a second of processor time, on one core: plain NumPy and ONNX Runtime, by how many are asked about at once."""
+    for name in ("connect-four", "go-9"):
+        net = Net.load(shipped()[name])
+        for count in (1, 4, 16):
+            seen = np.random.default_rng(1).random((count, *net.planes)).astype(np.float32)
+            found = {"network": name, "blocks": net.blocks, "channels": net.channels, "at once": count}
+            for way, ask in (("numpy", net.ask_plainly), ("onnx runtime", net.ask if net._session else None)):
+                if ask is None:
+                    continue
+                ask(seen)
+                begun, used, asked = time.perf_counter(), time.process_time(), 0
+                while time.perf_counter() - begun < 2:
+                    ask(seen)
+                    asked += count
+                found[way] = round(asked / (time.process_time() - used))
+            print(json.dumps(found), flush=True)
+
+
 def kept_by_search(task: tuple[str, dict[str, object], int]) -> tuple[int, int]:
     """On how many of a part of the positions the search around a network keeps the value."""
     from outplay.engine.mcts import MonteCarlo
@@ -105,7 +124,7 @@ def puct(path: Path, workers: int, positions: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("four", "puct", "answers"))
+    parser.add_argument("what", choices=("four", "puct", "speed", "answers"))
     parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--simulations", type=int, nargs="*", default=[0, 16, 64])
@@ -116,6 +135,8 @@ if __name__ == "__main__":
     path = Path(given.net) if given.net else shipped()["connect-four"]
     if given.what == "answers":
         answers(given.count, given.seed)
+    elif given.what == "speed":
+        speed()
     elif given.what == "puct":
         puct(path, given.workers, given.count)
     else:

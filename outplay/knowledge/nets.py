@@ -63,7 +63,31 @@ class Net:
 
     # ---------------------------------------------------------------- asking
     def ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        """Logits [position, action], values [position] and targets [position, target] of what is seen in many positions."""
+        """Logits [position, action], values [position] and targets [position, target] of what is seen in many positions.
+
+        ONNX Runtime answers where it is installed: two to three times as fast as NumPy (`benchmarks/learning.py speed`).
+        """
+        if self._session is not None:
+            logits, value, *rest = self._session.run(None, {"planes": planes})
+            return logits, value[:, 0], rest[0] if rest else None
+        return self.ask_plainly(planes)
+
+    @functools.cached_property
+    def _session(self) -> Any:
+        """ONNX Runtime, kept to the thread that asks, or None where it is not installed."""
+        try:
+            import onnxruntime
+        except ImportError:
+            return None
+        from outplay.knowledge.onnx_model import model
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(model(self), options, providers=["CPUExecutionProvider"])
+
+    def ask_plainly(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """The same in NumPy, which is always there."""
         with _matrix_library().limit(limits=1, user_api="blas"):
             return self._ask(planes)
 

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from outplay.engine.mcts import planes
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.jit import random_source
@@ -48,6 +49,32 @@ def test_a_damaged_file_is_refused_in_one_line(net, damage):
     with pytest.raises(BadValue) as told:
         nets.Net.load(net)
     assert "\n" not in str(told.value) and str(net) in str(told.value)
+
+
+def test_onnx_runtime_and_numpy_say_the_same():
+    pytest.importorskip("onnxruntime")
+    for targets in (0, 9):
+        made = nets.random_net("tic-tac-toe", planes=(2, 3, 3), actions=9, blocks=2, channels=8, seed=3, targets=targets)
+        seen = np.random.default_rng(1).random((5, 2, 3, 3)).astype(np.float32)
+        for one, other in zip(made.ask(seen), made.ask_plainly(seen), strict=True):
+            assert (one is None) == (other is None)
+            if one is not None:
+                np.testing.assert_allclose(one, other, atol=1e-4)
+
+
+def test_symmetries_move_planes_and_actions_alike():
+    game = load("go:size=5,policy=light")
+    position = game.start().play("A1 C2")
+    found = nets.symmetries(game)
+    assert len(found) == 8
+    state = np.frombuffer(position.state, game.rules.layout)
+    seen = planes(game, state)[0].reshape(6, -1)
+    for symmetry, (points, actions) in enumerate(found):
+        twin = game.rules.states(1)
+        twin[:] = state
+        twin[0].transform(symmetry)
+        np.testing.assert_array_equal(planes(game, twin)[0].reshape(6, -1), seen[:, points])
+        assert sorted(actions) == list(range(26)) and actions[25] == 25  # a pass stays a pass
 
 
 def test_a_network_plays_and_refuses_other_games(net):
