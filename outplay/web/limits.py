@@ -33,6 +33,7 @@ MOST_RULES_BYTES = 1_000_000_000  # of all games with parameters met since the s
 RULES_BYTES, BYTES_A_LETTER = 30_000, 350  # what one of them takes, measured on small and on large trees
 
 HEAD_SECONDS = 10.0  # until the head of a request is there
+MOMENT_SECONDS = 1.0  # for that which every connection has, however many there are
 BODY_SECONDS = 20.0  # until the rest of it is
 MOST_SILENT = 256  # connections that have not asked for anything yet
 MOST_FILES = 16_384

@@ -1,7 +1,8 @@
 """Connections that cannot shut others out, and the process around them.
 
 Whoever connects owes a request: a connection that has sent none within some seconds, or only half of one, is closed, and of those
-that are still waiting the oldest go when there are too many. So a thousand half-open connections trouble nobody else.
+that are still waiting the oldest go when there are too many. So a thousand half-open connections trouble nobody else. A crowd that
+comes all at once is no attack: its requests may be there already and not read yet, so each connection has a moment for its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from outplay.web.limits import ARENAS, HEAD_SECONDS, MOST_FILES, MOST_SILENT
+from outplay.web.limits import ARENAS, HEAD_SECONDS, MOMENT_SECONDS, MOST_FILES, MOST_SILENT
 
 M_ARENA_MAX = -8  # mallopt's name for the number of arenas, in glibc's malloc.h
 
@@ -25,11 +26,11 @@ class PatientProtocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # uvi
     silent: ClassVar[dict[PatientProtocol, asyncio.TimerHandle]] = {}  # those that owe a request, the oldest first
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody connects; the oldest of too many silent ones is closed for it."""
+        """Somebody connects; the oldest of too many silent ones are closed for it."""
         super().connection_made(transport)
         self._wait()
-        if len(self.silent) > MOST_SILENT:
-            next(iter(self.silent))._give_up()
+        while len(self.silent) > MOST_SILENT and (oldest := next(iter(self.silent)))._has_been_silent():
+            oldest._give_up()
 
     def data_received(self, data: bytes) -> None:
         """Bytes came: the wait is over once they make a whole head."""
@@ -47,6 +48,10 @@ class PatientProtocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # uvi
 
     def _wait(self) -> None:
         self.silent[self] = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _has_been_silent(self) -> bool:
+        """Whether its moment is over."""
+        return self.loop.time() > self.silent[self].when() - HEAD_SECONDS + MOMENT_SECONDS
 
     def _served(self) -> None:
         if timer := self.silent.pop(self, None):

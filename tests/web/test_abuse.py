@@ -288,6 +288,7 @@ def server(tmp_path, monkeypatch):
     from outplay.web import sockets, store
 
     monkeypatch.setattr(sockets, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(sockets, "MOMENT_SECONDS", 0.1)
     monkeypatch.setattr(sockets, "MOST_SILENT", 20)
     monkeypatch.setattr(store, "LOCKED_SECONDS", 1.0)
     listener = _listen("127.0.0.1", 0)
@@ -305,7 +306,7 @@ def server(tmp_path, monkeypatch):
 def client(server):
     import httpx
 
-    return httpx.Client(base_url=f"http://127.0.0.1:{server[0]}", timeout=20)
+    return httpx.Client(base_url=f"http://127.0.0.1:{server[0]}", timeout=120)
 
 
 def test_an_answer_on_a_kept_connection_is_sent_at_once(server):
@@ -328,6 +329,31 @@ def test_half_open_connections_shut_nobody_out(server):
     silent[-1].settimeout(10)
     assert silent[-1].recv(1) == b""  # hung up on, after its second
     for one in silent:
+        one.close()
+
+
+def test_a_crowd_that_comes_all_at_once_is_served(server, monkeypatch):
+    """All connect while the server is busy, so that it meets twice as many connections as may be silent before their requests."""
+    from outplay.web import sockets
+
+    monkeypatch.setattr(sockets, "MOMENT_SECONDS", 1.0)
+    monkeypatch.setattr(sockets, "HEAD_SECONDS", 60.0)
+
+    @server[2].get("/busy")
+    async def busy():
+        time.sleep(1.0)
+
+    with client(server) as person:
+        waiting = threading.Thread(target=person.get, args=("/busy",))
+        waiting.start()
+        time.sleep(0.3)
+        crowd = [socket.create_connection(("127.0.0.1", server[0])) for _ in range(40)]
+        for one in crowd:
+            one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        waiting.join()
+    for one in crowd:
+        one.settimeout(60)
+        assert one.recv(15) == b"HTTP/1.1 200 OK"
         one.close()
 
 
