@@ -102,6 +102,7 @@ class CudaBatch(Batch):
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew; a seed also begins chance and `sample` anew."""
         if self.problems is None:  # the first time: what the class of the processor has made moves over
+            self._kernels = tuple(each and each[self._grid()] for each in _kernels(self.rules))
             for name in ("states", "_starts", "players", "legal", "rewards", "ended", "cut", "plies"):
                 setattr(self, name, DeviceArray(cuda.to_device(getattr(self, name))))
             self.problems = cuda.to_device(np.zeros(self.n, np.int8))
@@ -130,7 +131,7 @@ class CudaBatch(Batch):
         return -(-self.n // block), block
 
     def _advance(self, codes: Any, anew: bool) -> None:
-        _kernels(self.rules)[0][self._grid()](
+        self._kernels[0](
             codes, anew, self.states.array, self._starts.array, self._sources, self._places, self._most_reversible, self.most_plies,
             self._share, self.auto_reset, self.legal.array, self.players.array, self.rewards.array, self.ended.array,
             self.cut.array, self.plies.array, self.problems)
@@ -150,7 +151,7 @@ class CudaBatch(Batch):
 
     def sample(self) -> Any:
         """A random legal code for each game, on the GPU; 0 where it is over."""
-        _kernels(self.rules)[1][self._grid()](self.legal.array, self._chosen.array, self._choices)
+        self._kernels[1](self.legal.array, self._chosen.array, self._choices)
         return self._chosen
 
     def observe(self, seats: Any = None) -> Any:
@@ -163,7 +164,7 @@ class CudaBatch(Batch):
         if self._seen is None:
             self._seen = DeviceArray(cuda.to_device(np.zeros((self.n, *self.view.shape), np.float32)))
         flat = self._seen.array.reshape(self.n, -1)
-        _kernels(self.rules)[2][self._grid()](self.states.array, looking, self.ended.array, flat, self._seen.array)
+        self._kernels[2](self.states.array, looking, self.ended.array, flat, self._seen.array)
         return self._seen
 
     def position(self, at: int) -> Any:

@@ -27,6 +27,8 @@ cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
 SPARE = 32
 """Places behind a thread's list of actions: how many too many a game may list before it is caught."""
+MOST_CONSTANT = 8192
+"""Bytes of an array that may be one of a kernel's constants."""
 BLOCK = 256
 """Threads in a block."""
 BLOCKS_PER_PROCESSOR = 64
@@ -50,6 +52,37 @@ def require() -> None:
         raise Unavailable("no GPU support here: install it with `pip install outplay[cuda]`, or use --device cpu") from None
     if not available():
         raise Unavailable("no CUDA device found on this machine: use --device cpu")
+    if not jit.cuda_is_simulated():
+        _keep_large_arrays_in_global_memory()
+
+
+@functools.cache
+def _keep_large_arrays_in_global_memory() -> None:
+    """Arrays of a game's module are constants of the kernel, copied at each use; a GPU has room for 64 KB of those.
+
+    Larger ones (the attacks of chess's pieces) are sent to the GPU once, and kernels know their address; kernels are made anew in
+    each process, so that a plain number will do.
+    """
+    from llvmlite import ir
+    from numba.cuda import types
+    from numba.cuda.target import CUDATargetContext
+
+    usual, sent = CUDATargetContext.make_constant_array, {}
+
+    def make_constant_array(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+        if array.nbytes <= MOST_CONSTANT or not array.flags.c_contiguous:
+            return usual(context, builder, kind, array)
+        key = (array.dtype.str, array.tobytes())
+        if key not in sent:
+            sent[key] = cuda.to_device(array)
+        address = ir.Constant(ir.IntType(64), int(sent[key].__cuda_array_interface__["data"][0]))
+        pointer = builder.addrspacecast(address.inttoptr(ir.PointerType(ir.IntType(8), 1)), ir.PointerType(ir.IntType(8)))
+        made, word = context.make_array(kind)(context, builder), context.get_value_type(types.intp)
+        context.populate_array(made, data=builder.bitcast(pointer, made.data.type), shape=[word(each) for each in array.shape],
+                               strides=[word(each) for each in array.strides], itemsize=word(array.itemsize), meminfo=None)
+        return made._getvalue()
+
+    CUDATargetContext.make_constant_array = make_constant_array
 
 
 def playout_function(rules: Any) -> Any:

@@ -1,0 +1,78 @@
+"""The named players at work, each on its own game: `python benchmarks/presets.py [--match]`.
+
+One decision each at the start of its game: positions, positions a second, depth, its tables, this machine. `--match` lets each play
+four games against the random player and, in chess, the lectures' three strengths against each other. The page The famous programs
+sets the first table beside what was published.
+"""
+
+import argparse
+import os
+import platform
+import time
+
+import outplay
+from outplay.players.presets import PRESETS
+
+GAMES = {"alphago": "go:size=9", "": "chess"}
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor()
+
+
+def first_decision(name, game):
+    """What the second of two first moves took: the first one compiles."""
+    position = outplay.load(game).start()
+    for seed in range(200):
+        if not position.is_chance():
+            break
+        position = position.result(position.sample_chance(seed))
+    for _ in range(2):
+        player = outplay.player(name, seed=1)
+        begun = time.perf_counter()
+        player.choose(position)
+        seconds = time.perf_counter() - begun
+    return seconds, getattr(player, "last", None)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--match", action="store_true", help="also play")
+    options.add_argument("--time", default="5", help="seconds for those that are limited by time")
+    asked = options.parse_args()
+    print(f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {time.strftime('%d %B %Y')}\n")
+    print("| player | game | written out | positions | a second | depth | seconds |\n|---|---|---|---|---|---|---|")
+    for preset in PRESETS.values():
+        game = GAMES.get(preset.name) or preset.game or GAMES[""]
+        try:
+            seconds, result = first_decision(preset.name, game)
+        except outplay.errors.OutplayError as problem:
+            print(f"| {preset.name} | {game} | `{preset.text}` | {problem} | | | |", flush=True)
+            continue
+        nodes = getattr(result, "nodes", 0) or 0
+        depth = getattr(result, "depth", None)
+        print(f"| {preset.name} | {game} | `{preset.text}` | {nodes:,} | {nodes / seconds:,.0f} | {depth or ''} | {seconds:.2f} |",
+              flush=True)
+    if not asked.match:
+        return
+    from outplay.arena.match import match, tally
+
+    print("\n| players | game | games | won | drawn | lost |\n|---|---|---|---|---|---|")
+    pairs = [(preset.name, "random", GAMES.get(preset.name) or preset.game or "chess") for preset in PRESETS.values()
+             if preset.game not in ("bridge",)]  # fmt: skip
+    for one, two, game in [*pairs, ("master", "novice", "chess"), ("grandmaster", "master", "chess")]:
+        shown = f"{one} against {two}"
+        try:
+            counted = tally(list(match(outplay.load(game), [outplay.player(one), outplay.player(two)], games=4, seconds=0.5)), one)
+        except outplay.errors.OutplayError as problem:
+            print(f"| {shown} | {game} | {problem} | | | |", flush=True)
+            continue
+        print(f"| {shown} | {game} | 4 | {counted.wins} | {counted.draws} | {counted.losses} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
