@@ -36,10 +36,12 @@ from outplay.engine.double_dummy_kernel import (
 )
 from outplay.errors import BadValue
 from outplay.games.bridge.notation import NOTRUMP, seat, strain
+from outplay.jit import cuda_is_simulated as is_simulated
 from outplay.jit import highest, i64, inlined, kernel, popcount
 
 MOST = 7
 """Tricks of an ending, at most: its moves are packed into one word of ten, and without a table longer ones take for ever."""
+UNEVEN, TOO_LONG = -1, -2  # instead of a number of tricks
 WORDS = 3  # of one node: the cards left, who plays to what, the moves in order
 STACK = WORDS * (4 * MOST + 1)
 ORDER = 16
@@ -47,7 +49,9 @@ ORDER = 16
 cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global."""
 BLOCK = 128
-BLOCKS_PER_PROCESSOR = 32
+BLOCKS_PER_PROCESSOR = 16
+REGISTERS = 128
+"""Of one thread, at most: fewer let more threads run at once, and spill."""
 
 
 @inlined
@@ -145,15 +149,16 @@ def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) ->
     place, who, best, winner, lead = i64(0), i64(0), i64(0), i64(0), i64(0)
     number -= step
     value = i64(0)
+    is_asked = False
     while True:
         if ply < 0:
             # A question is answered: the next one, or the next ending.
             if value == 1:
                 low = asked
-            else:
+            elif is_asked:
                 high = asked - 1
             if low >= high:
-                if nodes > 0:
+                if is_asked:
                     out[number] = low
                 number += step
                 if number >= last:
@@ -161,6 +166,14 @@ def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) ->
                 at, trump = 4 * number, i64(trumps[number])
                 low, high = i64(0), i64(popcount(hands[at]))
                 asked = (high + 1) >> 1
+                uneven = i64(0)
+                for k in range(1, 4):
+                    uneven |= popcount(hands[at + k]) ^ high
+                if uneven != 0 or high > MOST or high == 0:
+                    out[number] = 0 if uneven == 0 and high == 0 else UNEVEN if uneven != 0 else TOO_LONG
+                    low, high, ply, is_asked = i64(0), i64(0), i64(-1), False
+                    continue
+                is_asked = True
             else:
                 asked = low + 1 if value == 1 else high
             rest, need, ply = hands[at] | hands[at + 1] | hands[at + 2] | hands[at + 3], asked, i64(0)
@@ -240,50 +253,60 @@ def gpu_function() -> Any:
 
 
 @functools.cache
-def _gpu_kernel() -> Any:
-    return cuda.jit(gpu_function())
+def _gpu_kernel(registers: int) -> Any:
+    return cuda.jit(max_registers=registers)(gpu_function()) if not is_simulated() else cuda.jit(gpu_function())
+
+
+def to_gpu(hands: np.ndarray, strains: np.ndarray, leaders: np.ndarray) -> tuple[Any, ...]:
+    """The endings and room for their tricks, in the GPU's memory."""
+    global cuda
+    device_module.require()
+    cuda = device_module.cuda
+    return tuple(cuda.to_device(each) for each in (hands.reshape(-1), strains, leaders, np.zeros(len(strains), np.int8)))
+
+
+def on_gpu(there: tuple[Any, ...]) -> None:
+    """Solve what lies in the GPU's memory."""
+    blocks = min(BLOCKS_PER_PROCESSOR * device_module.processors(), max(1, -(-len(there[3]) // BLOCK)))
+    _gpu_kernel(REGISTERS)[blocks, BLOCK](*there)
+    cuda.synchronize()
 
 
 def tricks_of(deals: Sequence[Sequence[int]] | np.ndarray, trumps: Any, leaders: Any, *, device: str = "cpu",
               threads: int | None = None) -> np.ndarray:
     """Tricks of North and South in each ending (hands of North, East, South, West); a strain and a leader for all, or one each."""
-    global cuda
-    hands = np.ascontiguousarray(np.array(deals, np.int64).reshape(-1, 4))
+    hands = np.ascontiguousarray(np.asarray(deals, np.int64).reshape(-1, 4))
     count = len(hands)
-    lengths = _lengths(hands)
-    if count and (lengths != lengths[:, :1]).any():
-        raise BadValue("every seat of an ending needs the same number of cards")
-    if count and lengths.max() > MOST:
-        raise BadValue(f"endings have at most {MOST} tricks here, got {lengths.max()}: longer ones are for DoubleDummy")
     strains = np.ascontiguousarray(np.broadcast_to(_numbers(trumps, strain), count).astype(np.int8))
     strains[strains == NOTRUMP] = NONE
     first = np.ascontiguousarray(np.broadcast_to(_numbers(leaders, seat), count).astype(np.int8))
-    out = np.zeros(count, np.int8)
     if device == "cuda":
-        device_module.require()
-        cuda = device_module.cuda
-        there = cuda.to_device(out)
-        blocks = min(BLOCKS_PER_PROCESSOR * device_module.processors(), max(1, -(-count // BLOCK)))
-        _gpu_kernel()[blocks, BLOCK](cuda.to_device(hands.reshape(-1)), cuda.to_device(strains), cuda.to_device(first), there)
-        return np.asarray(there.copy_to_host())
-    if device != "cpu":
+        there = to_gpu(hands, strains, first)
+        on_gpu(there)
+        out = np.asarray(there[3].copy_to_host())
+    elif device == "cpu":
+        out = _on_cores(hands.reshape(-1), strains, first, threads or len(os.sched_getaffinity(0)))
+    else:
         raise BadValue(f"a device is cpu or cuda, got {device}")
-    threads = threads or len(os.sched_getaffinity(0))
-    bounds = np.linspace(0, count, threads + 1).astype(int)
-    work = [threading.Thread(target=solve_part, args=(hands.reshape(-1), strains, first, out, int(a), int(b),
-                                                      np.zeros(STACK, np.int64), np.zeros(ORDER, np.int64)))
+    if (out == UNEVEN).any():
+        raise BadValue("every seat of an ending needs the same number of cards")
+    if (out == TOO_LONG).any():
+        raise BadValue(f"endings have at most {MOST} tricks here: longer ones are for DoubleDummy")
+    return out
+
+
+def _on_cores(hands: np.ndarray, strains: np.ndarray, leaders: np.ndarray, threads: int) -> np.ndarray:
+    """A part of the endings on each thread."""
+    out = np.zeros(len(strains), np.int8)
+    bounds = np.linspace(0, len(out), threads + 1).astype(int)
+    work = [threading.Thread(target=solve_part, args=(hands, strains, leaders, out, int(a), int(b), np.zeros(STACK, np.int64),
+                                                      np.zeros(ORDER, np.int64)))
             for a, b in itertools.pairwise(bounds) if a < b]
     for each in work:
         each.start()
     for each in work:
         each.join()
     return out
-
-
-def _lengths(hands: np.ndarray) -> np.ndarray:
-    """How many cards each hand has, suit by suit."""
-    in_a_suit = np.array([cards.bit_count() for cards in range(1 << 13)], np.int8)
-    return sum(in_a_suit[hands >> 16 * suit & SUIT] for suit in range(4))
 
 
 def _numbers(asked: Any, read: Any) -> Any:
