@@ -54,15 +54,16 @@ def plies_left(position: Position) -> int:
 def distinct_actions(position: Position) -> list[Any]:
     """The actions of a position without those that only lead to the twin of a position that another one leads to."""
     actions: list[Any] = list(position.actions())
-    if not position.game.offers("transform"):
-        return actions
+    symmetries = position.game.rules.symmetries if position.game.offers("transform") else 1
+    if not any(position.transform(symmetry).state == position.state for symmetry in range(1, symmetries)):
+        return actions  # twins come of positions that are twins of themselves
     seen: set[Any] = set()
     kept = []
     for action in actions:
         after = position.result(action)
         if after.state not in seen:
             kept.append(action)
-            seen |= {after.transform(symmetry).state for symmetry in range(position.game.rules.symmetries)}
+            seen |= {after.transform(symmetry).state for symmetry in range(symmetries)}
     return kept
 
 

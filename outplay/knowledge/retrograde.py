@@ -373,7 +373,11 @@ def _sum(found: Iterable[int]) -> int:
 
 @functools.cache
 def gpu_steps(rules: Any) -> dict[str, Any]:
-    """The same steps as CUDA kernels, one position a thread after the other; scratch memory is each thread's own."""
+    """The same steps as CUDA kernels, one position a thread after the other; scratch memory is each thread's own.
+
+    Threads of a warp run in step, and in most plies few positions are looked at again: so these are gathered in a list first, and
+    what was settled in another, which `tell` works through.
+    """
     global cuda
     try:
         cuda = jit.cuda_module()
@@ -384,46 +388,52 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
     rules.states(1)  # binds the methods
     layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
     room, action = int(rules.most_actions), rules.action_type
+    is_blind = "retractions" not in rules.offered
 
-    def begin(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
-              sums: Any) -> None:
+    def begin(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+              which: Any, wanted: Any, settled: Any, tally: Any) -> None:
         states = cuda.local.array(2, layout)
         actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
-        settled = 0
         index = i64(cuda.grid(1))
         while index < size:
             found = begin_one(index, klass, at, base, states, actions, more, offsets, values, due)
             if found < 0:
                 sums[1] = 1
-            else:
-                settled += found
+            elif found > 0:
+                settled[at - base + cuda.atomic.add(tally, 2 * which + 1, 1)] = index
             index += cuda.gridsize(1)
-        if settled > 0:
-            cuda.atomic.add(sums, 0, settled)
 
-    def again(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
-              sums: Any) -> None:
+    def gather(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+               which: Any, wanted: Any, settled: Any, tally: Any) -> None:
+        index = i64(cuda.grid(1))
+        while index < size:
+            place = at - base + index
+            if values[at + index] == 0 and (is_blind or doubt[place] != 0 or i64(due[place]) == now):
+                wanted[at - base + cuda.atomic.add(tally, 2 * which, 1)] = index
+            index += cuda.gridsize(1)
+
+    def again(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+              which: Any, wanted: Any, settled: Any, tally: Any) -> None:
         states = cuda.local.array(2, layout)
         actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
-        settled = 0
-        index = i64(cuda.grid(1))
-        while index < size:
-            settled += look_again(index, klass, at, base, states, actions, more, offsets, values, due, doubt, now)
-            index += cuda.gridsize(1)
-        if settled > 0:
-            cuda.atomic.add(sums, 0, settled)
+        place = i64(cuda.grid(1))
+        while place < tally[2 * which]:
+            index = i64(wanted[at - base + place])
+            if look_again(index, klass, at, base, states, actions, more, offsets, values, due, doubt, now) > 0:
+                settled[at - base + cuda.atomic.add(tally, 2 * which + 1, 1)] = index
+            place += cuda.gridsize(1)
 
-    def tell(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
-             sums: Any) -> None:
+    def tell(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+             which: Any, wanted: Any, settled: Any, tally: Any) -> None:
         states = cuda.local.array(2, layout)
         actions = cuda.local.array(room, action)
-        index = i64(cuda.grid(1))
-        while index < size:
-            tell_one(index, klass, at, base, states, actions, offsets, values, due, doubt, now)
-            index += cuda.gridsize(1)
+        place = i64(cuda.grid(1))
+        while place < tally[2 * which + 1]:
+            tell_one(i64(settled[at - base + place]), klass, at, base, states, actions, offsets, values, due, doubt, now)
+            place += cuda.gridsize(1)
 
-    def check(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
-              sums: Any) -> None:
+    def check(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+              which: Any, wanted: Any, settled: Any, tally: Any) -> None:
         states = cuda.local.array(2, layout)
         actions, more = cuda.local.array(room, action), cuda.local.array(room, action)
         index = i64(cuda.grid(1))
@@ -432,8 +442,8 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
                 cuda.atomic.add(sums, 0, 1)
             index += cuda.gridsize(1)
 
-    def next_due(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any,
-                 sums: Any) -> None:
+    def next_due(size: Any, klass: Any, at: Any, base: Any, offsets: Any, values: Any, due: Any, doubt: Any, now: Any, sums: Any,
+                 which: Any, wanted: Any, settled: Any, tally: Any) -> None:
         soonest: Any = i64(NEVER)
         index = i64(cuda.grid(1))
         while index < size:
@@ -464,7 +474,7 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
         cuda.atomic.add(sums, 2, lost)
         cuda.atomic.max(sums, 3, longest)
 
-    return {step.__name__: cuda.jit(step) for step in (begin, again, tell, check, next_due, count)}
+    return {step.__name__: cuda.jit(step) for step in (begin, gather, again, tell, check, next_due, count)}
 
 
 class Gpu:
@@ -482,7 +492,8 @@ class Gpu:
         self.offsets = cuda.to_device(offsets)
         simulated = jit.cuda_is_simulated()
         self.shape = (1, 2) if simulated else (self.BLOCKS * int(cuda.get_current_device().MULTIPROCESSOR_COUNT), self.BLOCK)
-        self.due = self.doubt = cuda.to_device(np.zeros(1, np.uint16))
+        self.due = self.doubt = self.wanted = self.settled = cuda.to_device(np.zeros(1, np.uint16))
+        self.tally = cuda.to_device(np.zeros(2, np.int64))
         self._clear = cuda.jit(_fill_in)
         self._fill(self.values, 0, total, 0)
 
@@ -491,23 +502,28 @@ class Gpu:
 
     def _run(self, name: str, slice: Slice, base: int, now: int) -> np.ndarray:
         sums = cuda.to_device(np.array([0, 0, NEVER, 0], np.int64))
-        for klass, size in slice.classes:
+        for which, (klass, size) in enumerate(slice.classes):
             self.steps[name][self.shape](size, klass, int(self.host_offsets[klass]), base, self.offsets, self.values, self.due,
-                                         self.doubt, now, sums)  # fmt: skip
+                                         self.doubt, now, sums, which, self.wanted, self.settled, self.tally)  # fmt: skip
         return sums.copy_to_host()
 
     def begin(self, slice: Slice, base: int) -> int:
         """The first look; returns how many are settled."""
-        self.due = self.doubt = None
+        self.due = self.doubt = self.wanted = self.settled = None
         self.due, self.doubt = cuda.device_array(slice.size, np.uint16), cuda.device_array(slice.size, np.uint8)
+        self.wanted, self.settled = cuda.device_array(slice.size, np.uint32), cuda.device_array(slice.size, np.uint32)
+        self.tally = cuda.to_device(np.zeros(2 * len(slice.classes), np.int64))
         self._fill(self.due, 0, slice.size, NEVER)
         self._fill(self.doubt, 0, slice.size, 0)
         sums = self._run("begin", slice, base, 0)
-        return _sum([-1] if sums[1] else [int(sums[0])])
+        return _sum([-1] if sums[1] else [int(self.tally.copy_to_host()[1::2].sum())])
 
     def look_again(self, slice: Slice, base: int, now: int) -> int:
         """Settle what can be settled at this ply; returns how many."""
-        return int(self._run("again", slice, base, now)[0])
+        self.tally = cuda.to_device(np.zeros(2 * len(slice.classes), np.int64))
+        self._run("gather", slice, base, now)
+        self._run("again", slice, base, now)
+        return int(self.tally.copy_to_host()[1::2].sum())
 
     def tell(self, slice: Slice, base: int, now: int) -> None:
         """Tell the positions before those settled at this ply."""

@@ -30,7 +30,7 @@ def othello(size=8, score="discs"):
     """Enclose the other's discs in a line to turn them; most discs in the end win."""
     cells = size * size
     tools, ends, learned = boards(size), endings(size), evaluation(size)
-    board, reach, turned = tools.board, tools.reach, tools.turned
+    board, reach, turned, twin_of = tools.board, tools.reach, tools.turned, tools.twin_of
     final, last_few, stable, odd_cells = ends.final, ends.last_few, ends.stable, ends.odd_cells
     has_patterns = learned is not None
     phase, judged = (learned.phase, learned.judged) if has_patterns else (None, ends.final)
@@ -124,6 +124,9 @@ def othello(size=8, score="discs"):
             return lowest(moves)
 
         def transform(self, symmetry):
+            if size == 8:
+                self.mine, self.theirs = twin_of(self.mine, symmetry), twin_of(self.theirs, symmetry)
+                return
             mine, theirs = zero, zero
             for cell in range(cells):
                 twin = u64(twins[symmetry, cell])

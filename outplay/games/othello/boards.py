@@ -9,9 +9,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from outplay.jit import highest, u64
+from outplay.jit import byteswap, highest, u64
 
 NONE, ONE = u64(0), u64(1)
+ONES, TWOS, FOURS = u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F)
+CORNERS = ((u64(28), u64(0x0F0F0F0F00000000)), (u64(14), u64(0x3333000033330000)), (u64(7), u64(0x5500550055005500)))
 UPWARDS = 4  # of the eight lines of a cell, so many lead to higher bits
 STEPS = ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1))  # row and column: right, down and so on, then back
 
@@ -80,4 +82,18 @@ def boards(size):
             found |= (zero - (end + end)) & line
         return found
 
-    return SimpleNamespace(board=board, reach=reach, turned=turned)
+    def twin_of(discs, symmetry):
+        """A board of eight rows, its columns (1), its rows (2) turned round, rows and columns exchanged (4)."""
+        if symmetry & 1:
+            discs = ((discs >> u64(1)) & ONES) | ((discs & ONES) << u64(1))
+            discs = ((discs >> u64(2)) & TWOS) | ((discs & TWOS) << u64(2))
+            discs = ((discs >> u64(4)) & FOURS) | ((discs & FOURS) << u64(4))
+        if symmetry & 2:
+            discs = byteswap(discs)
+        if symmetry & 4:
+            for far, mask in CORNERS:
+                swapped = mask & (discs ^ (discs << far))
+                discs ^= swapped ^ (swapped >> far)
+        return discs
+
+    return SimpleNamespace(board=board, reach=reach, turned=turned, twin_of=twin_of)

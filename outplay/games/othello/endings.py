@@ -1,4 +1,7 @@
-"""The last empty cells: a search of its own for each number of them, without lists, tables or sorting.
+"""The last empty cells: a search of its own for each number of them, without lists, sorting or a table of positions.
+
+With one empty cell all others are full, so a line is known from one player's discs alone, and what turns on it is looked up. With
+up to four, a disc is tried on every empty cell next to one of the other's, which is quicker than finding the legal cells first.
 
 Cells in a quarter of the board with an odd number of empty ones come first: whoever begins there also moves last there (parity).
 `stable` finds discs that nothing can turn any more, which bounds what the other player can still reach.
@@ -7,17 +10,41 @@ Cells in a quarter of the board with an odd number of empty ones come first: who
 from functools import cache
 from types import SimpleNamespace
 
-from outplay.games.othello.boards import NONE, ONE, boards, on_board
+import numpy as np
+
+from outplay.games.othello.boards import NONE, ONE, STEPS, boards, lines_of, on_board
 from outplay.jit import called, i64, lowest, popcount, u64
 
-FEW = 7
+FEW = 8
 """Up to so many empty cells a position is settled without a table: looking it up would take as long."""
+
+
+def turned_on_lines():
+    """How many discs turn when one is put on the only empty place of a line of eight, by the place and the mover's discs."""
+    counts = np.zeros((8, 256), np.uint8)
+    for place in range(8):
+        for own in range(256):
+            for step in (1, -1):
+                at = place + step
+                while 0 <= at < 8 and not own >> at & 1:
+                    at += step
+                if 0 <= at < 8:  # the run ends at a disc of one's own
+                    counts[place, own] += abs(at - place) - 1
+    return counts
 
 
 @cache
 def endings(size):
     """The functions on boards of this size."""
     tools = boards(size)
+    counts, lines = turned_on_lines(), lines_of(size)
+    near = np.array([sum(1 << size * (row + down) + column + right for down, right in STEPS
+                         if 0 <= row + down < size and 0 <= column + right < size)
+                     for row in range(size) for column in range(size)], np.uint64)  # fmt: skip
+    falls, slants = (lines[:, one] | lines[:, other] for one, other in ((3, 7), (1, 5)))  # the diagonals through a cell
+    whole = size == 8
+    first_column, to_top, gather = u64(0x0101010101010101), u64(0x0102040810204080), u64(56)
+    three, seven, byte = u64(3), u64(7), u64(255)
     board, reach, turned = tools.board, tools.reach, tools.turned
     cells = size * size
     half = size // 2
@@ -39,13 +66,25 @@ def endings(size):
             odd |= quarter & (zero - u64(popcount(empty & quarter) & 1))
         return odd
 
+    def turned_last(mine, theirs, cell):
+        """How many discs turn on the last empty cell."""
+        if not whole:
+            return i64(popcount(turned(mine, theirs, cell)))
+        at = u64(cell)
+        row, column = at >> three, at & seven
+        along = (mine >> (at & ~seven)) & byte
+        down = (((mine >> column) & first_column) * to_top) >> gather
+        fall = ((mine & falls[at]) * first_column) >> gather
+        slant = ((mine & slants[at]) * first_column) >> gather
+        return i64(counts[column, along]) + i64(counts[row, down]) + i64(counts[column, fall]) + i64(counts[column, slant])
+
     def last_one(mine, theirs, cell):
         """The value with one empty cell."""
         own = popcount(mine)
-        gain = popcount(turned(mine, theirs, cell))
+        gain = turned_last(mine, theirs, cell)
         if gain > 0:
             return i64(2 * (own + gain + 1) - cells)
-        loss = popcount(turned(theirs, mine, cell))
+        loss = turned_last(theirs, mine, cell)
         if loss > 0:
             return i64(2 * (own - loss) - cells)
         return i64(2 * own + 2 - cells if 2 * own > cells - 1 else 2 * own - cells)
@@ -54,19 +93,20 @@ def endings(size):
     def last_two(mine, theirs, low, high):
         """The value with two empty cells, and how many positions were looked at."""
         empty = board & ~(mine | theirs)
-        first = lowest(empty)
-        second = lowest(empty & (empty - one))
+        first = u64(lowest(empty))
+        second = u64(lowest(empty & (empty - one)))
         nodes = i64(1)
         for sign in (1, -1):
             best = i64(-1000)
-            flips = turned(mine, theirs, first)
-            if flips != zero:
-                best = -last_one(theirs ^ flips, mine | flips | (one << u64(first)), second)
-                nodes += 1
-            if best < high:
+            if near[first] & theirs != zero:
+                flips = turned(mine, theirs, first)
+                if flips != zero:
+                    best = -last_one(theirs ^ flips, mine | flips | (one << first), second)
+                    nodes += 1
+            if best < high and near[second] & theirs != zero:
                 flips = turned(mine, theirs, second)
                 if flips != zero:
-                    best = max(best, -last_one(theirs ^ flips, mine | flips | (one << u64(second)), first))
+                    best = max(best, -last_one(theirs ^ flips, mine | flips | (one << second), first))
                     nodes += 1
             if best > -1000:
                 return sign * best, nodes
@@ -129,14 +169,52 @@ def endings(size):
 
         return search
 
-    last_three = longer(last_two)
-    last_four = longer(last_three)
+    def trying(shorter):
+        """The same, trying every empty cell, those in odd quarters first."""
+
+        @called
+        def search(mine, theirs, low, high):
+            empty = board & ~(mine | theirs)
+            odd = empty & odd_cells(empty)
+            nodes = i64(1)
+            for sign in (1, -1):
+                best = i64(-1000)
+                for group in (odd, empty ^ odd):
+                    chosen = group
+                    while chosen != zero:
+                        bit = chosen & (zero - chosen)
+                        chosen ^= bit
+                        cell = u64(lowest(bit))
+                        if near[cell] & theirs == zero:
+                            continue
+                        flips = turned(mine, theirs, cell)
+                        if flips == zero:
+                            continue
+                        value, more = shorter(theirs ^ flips, mine | flips | bit, -high, -max(low, best))
+                        nodes += more
+                        best = max(best, -value)
+                        if best >= high:
+                            return sign * best, nodes
+                if best > -1000:
+                    return sign * best, nodes
+                mine, theirs, low, high = theirs, mine, -high, -low  # a pass
+                if sign == 1:
+                    nodes += 1
+            return final(mine, theirs), nodes - 1
+
+        return search
+
+    last_three = trying(last_two)
+    last_four = trying(last_three)
     last_five = longer(last_four)
     last_six = longer(last_five)
     last_seven = longer(last_six, by_answers)  # worth its time where the tree below is large enough
+    last_eight = longer(last_seven, by_answers)
 
     def last_few(mine, theirs, low, high, empties):
         """The value with at most FEW empty cells (exact inside of the window, a bound outside), and how many positions it took."""
+        if empties == 8:
+            return last_eight(mine, theirs, low, high)
         if empties == 7:
             return last_seven(mine, theirs, low, high)
         if empties == 6:
