@@ -466,6 +466,9 @@ class MonteCarlo:
         facts["full"] = any(bool(control["full"][0]) for tree in self.trees for control in tree.controls)
         choices = [] if position.player() == CHANCE else self._choices()
         chosen = decide(choices) if choices else None
+        if choices and self.evaluator is not None and not any(choice.visits or choice.proved for choice in choices):
+            first = int(self.trees[0].nodes[0]["first"])
+            chosen = choices[int(np.argmax(self.trees[0].extras["prior"][first : first + len(choices)]))]  # what the network likes
         told, mover = [], position.side()
         for choice in sorted(choices, key=lambda choice: -choice.visits):
             mean = least + choice.value * width

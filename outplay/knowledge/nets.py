@@ -19,6 +19,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,9 +94,10 @@ class Net:
 
     def _ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         count = len(planes)
-        if count not in self._boards:
-            self._boards[count] = _Board(count, *self.planes[1:], self.channels)
-        board, matrices, w = self._boards[count], self._matrices, self.weights
+        which = threading.get_ident(), count  # each thread writes into memory of its own
+        if which not in self._boards:
+            self._boards[which] = _Board(count, *self.planes[1:], self.channels)
+        board, matrices, w = self._boards[which], self._matrices, self.weights
         x = board.convolve(board.lay_out(planes), *matrices["first"])
         np.maximum(x, 0, out=x)
         for block in range(self.blocks):
@@ -114,7 +116,7 @@ class Net:
         return logits, value, targets
 
     @functools.cached_property
-    def _boards(self) -> dict[int, _Board]:
+    def _boards(self) -> dict[tuple[int, int], _Board]:
         return {}
 
     @functools.cached_property

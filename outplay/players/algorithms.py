@@ -374,7 +374,7 @@ def search(
     if "net" in options:
         from outplay.players.networks import options_for
 
-        options = {**options_for(options.pop("net"), position.game), **options}
+        options = {**options_for(options.pop("net"), position.game, common, symmetric=options.pop("symmetric", False)), **options}
     is_auto = asked.name == AUTO
     if wanted.is_engine:
         try:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import difflib
 import functools
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -40,9 +41,15 @@ SELECTIVE, SMALL = "engine:mcts", "engine:star2"
 """The search around a network that proposes and judges, and around one that is the evaluation of the rules."""
 SECONDS = 1.0
 """How long a network thinks about a move when it is given no limit."""
+EXPLORATION, URGENCY, BATCH = 0.6, 0.1, 4
+"""What keeps the value most often in connect four (`benchmarks/learning.py puct`); values go from 0 to 1."""
+REMEMBERED = 1 << 18
+"""Answers of a network that are remembered: a position reached by other moves, or again in the next search, is not asked about."""
 OPTIONS = (
-    Option("exploration", "number", 1.25, "PUCT's constant: how much the network's priors lead the search", least=0, also="c"),
-    Option("batch", "whole", 4, "positions that the network judges at once", least=1),
+    Option("exploration", "number", EXPLORATION, "PUCT's constant: how far its priors lead the search", least=0, also="c"),
+    Option("urgency", "number", URGENCY, "how much less than its node an action never tried is taken to be worth", least=0),
+    Option("batch", "whole", BATCH, "positions that the network judges at once, for each thread", least=1),
+    Option("symmetric", "switch", False, "judge every turned and mirrored form of a position, and take the average"),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
     Option("book", "text", "", "the file of an opening book"),
 )
@@ -85,13 +92,20 @@ def refuse_files(part: str) -> None:
         raise UnknownName("network", part, shipped())
 
 
-def options_for(part: str, game: Game) -> dict[str, Any]:
-    """What the engine's search needs so that the network judges for it; one that was trained for another game is refused."""
+def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, symmetric: bool = False) -> dict[str, Any]:
+    """What the engine's search needs so that the network judges for it; one that was trained for another game is refused.
+
+    The threads of `common` are taken over: they ask the network at the same time, and one of them grows the tree.
+    """
     found = _opened(str(_path(part)))
     if isinstance(found, Small):
         return {"weights": found.laid_out(game)}
     found.check(game)
-    return {"selection": "puct", "solver": False, "exploration": 1.25, "batch": 4, "evaluator": evaluator(found)}
+    threads = 1
+    if common is not None:
+        threads, common["threads"] = max(1, int(common.get("threads") or 1)), 1
+    return {"selection": "puct", "exploration": EXPLORATION, "urgency": URGENCY, "batch": BATCH * threads,
+            "evaluator": evaluator(found, threads, game if symmetric else None)}  # fmt: skip
 
 
 class Small(NamedTuple):
@@ -148,17 +162,48 @@ def _planes(states: Any, movers: Any, out: Any) -> None:
         states[index].planes(movers[index], out[index])
 
 
-def evaluator(net: nets.Net) -> Evaluator:
-    """What Monte Carlo tree search asks of a network: utilities and the probability of each action."""
+def evaluator(net: nets.Net, threads: int = 1, mirrored: Game | None = None) -> Evaluator:
+    """What Monte Carlo tree search asks of a network: utilities and the probability of each action.
+
+    Positions are spread over threads, and answers are remembered by position. With the game as `mirrored`, the answer is the mean
+    over all symmetric forms of a position.
+    """
+    pool = ThreadPoolExecutor(threads) if threads > 1 else None
+    turns: Any = nets.symmetries(mirrored) if mirrored is not None else [(slice(None), slice(None))]
+    remembered: dict[bytes, tuple[np.ndarray, float]] = {}
+
+    def judge(seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        flat = seen.reshape(len(seen), net.planes[0], -1)
+        logits, value = np.zeros((len(seen), net.actions), np.float32), np.zeros(len(seen), np.float32)
+        for points, actions in turns:
+            said, worth, _ = net.ask(np.ascontiguousarray(flat[:, :, points]).reshape(seen.shape))
+            logits += said[:, actions]
+            value += worth
+        return logits / len(turns), value / len(turns)
+
+    def ask(seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if pool is None or len(seen) < 2:
+            return judge(seen)
+        parts = list(pool.map(judge, np.array_split(seen, min(threads, len(seen)))))
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
     def evaluate(leaves: Leaves) -> tuple[np.ndarray, np.ndarray]:
         count = len(leaves.states)
+        keys = [state.tobytes() for state in leaves.states]
+        new = [place for place, key in enumerate(keys) if key not in remembered]
         movers = np.zeros(count, np.int32)
-        seen = np.zeros((count, *net.planes), np.float32)
         with np.errstate(over="ignore"):
             _movers(leaves.states, movers)
-            _planes(leaves.states, movers, seen)
-        logits, value, _ = net.ask(seen)
+            if new:
+                if len(remembered) > REMEMBERED:
+                    known = [remembered.get(key) for key in keys]
+                    remembered.clear()
+                    remembered.update((key, answer) for key, answer in zip(keys, known, strict=True) if answer is not None)
+                seen = np.zeros((len(new), *net.planes), np.float32)
+                _planes(leaves.states[new], movers[new], seen)
+                remembered.update(zip((keys[place] for place in new), zip(*ask(seen), strict=True), strict=True))
+        logits = np.stack([remembered[key][0] for key in keys])
+        value = np.array([remembered[key][1] for key in keys])
         utilities = np.empty((count, 2))
         utilities[np.arange(count), movers] = value
         utilities[np.arange(count), 1 - movers] = -value
