@@ -1,6 +1,6 @@
 """The named players at work, each on its own game: `python benchmarks/presets.py [--match]`.
 
-One decision each at the start of its game: positions, positions a second, depth, its tables, this machine. `--match` lets each play
+One decision each at the start of its game (of bridge: its first card): positions, positions a second, depth, its tables, this machine. `--match` lets each play
 four games against the random player and, in chess, the lectures' three strengths against each other. The page The famous programs
 sets the first table beside what was published.
 """
@@ -25,18 +25,21 @@ def processor():
 
 
 def first_decision(name, game):
-    """What the second of two first moves took: the first one compiles."""
+    """Seconds and result of the first decision that takes a search (a bid at bridge does not), asked twice: the first one compiles."""
     position = outplay.load(game).start()
+    player = outplay.player(name, seed=1)
     for seed in range(200):
-        if not position.is_chance():
+        if position.is_chance():
+            position = position.result(position.sample_chance(seed))
+            continue
+        action = player.choose(position)
+        if getattr(player.last, "nodes", 0):
             break
-        position = position.result(position.sample_chance(seed))
-    for _ in range(2):
-        player = outplay.player(name, seed=1)
-        begun = time.perf_counter()
-        player.choose(position)
-        seconds = time.perf_counter() - begun
-    return seconds, getattr(player, "last", None)
+        position = position.result(action)
+    player = outplay.player(name, seed=1)
+    begun = time.perf_counter()
+    player.choose(position)
+    return time.perf_counter() - begun, player.last
 
 
 def main():

@@ -34,6 +34,8 @@ def connect(address: str) -> Any:
         import ray
     except ImportError:
         raise Unavailable("clusters need Ray: install it with `pip install outplay[ray]`") from None
+    # That a machine has died Ray prints on the standard output whatever it was told, in the middle of an answer in JSON.
+    vars(ray._private.worker)["_worker_logs_enabled"] = False
     if ray.is_initialized():
         return ray
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
