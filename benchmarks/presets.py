@@ -1,8 +1,8 @@
 """The named players at work, each on its own game: `python benchmarks/presets.py [--match]`.
 
-One decision each at the start of its game (of bridge: its first card): positions, positions a second, depth, its tables, this machine. `--match` lets each play
-four games against the random player and, in chess, the lectures' three strengths against each other. The page The famous programs
-sets the first table beside what was published.
+One decision each at the start of its game (of bridge: its first card): positions, positions a second, depth, seconds, this machine.
+`--match` lets each play four games against the random player and, in chess, the lectures' three strengths against each other. The
+page The famous programs sets the first table beside what was published.
 """
 
 import argparse
@@ -25,7 +25,7 @@ def processor():
 
 
 def first_decision(name, game):
-    """Seconds and result of the first decision that takes a search (a bid at bridge does not), asked twice: the first one compiles."""
+    """Seconds and result of the first decision that takes a search (a bid does not), asked twice: the first one compiles."""
     position = outplay.load(game).start()
     player = outplay.player(name, seed=1)
     for seed in range(200):
