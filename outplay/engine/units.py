@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.alphabeta_kernel import MOST_POINTS, SPREAD
+from outplay.engine.alphabeta_steps import MOST_POINTS, SPREAD
 from outplay.engine.bounds import INFINITY
 from outplay.errors import Unsuitable
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine import alphabeta_kernel as kernel
+from outplay.engine import alphabeta_steps as steps
 from outplay.engine.bounds import INFINITY
 from outplay.engine.endgame import NO_TABLES, EndgameTables
+from outplay.engine.exact_kernel import run_exact
 from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
 from outplay.engine.probcut import fits_of
+from outplay.engine.selective_kernel import run_selective
 from outplay.engine.table import MOST_DEPTH, NO_ACTION, Table
 from outplay.engine.units import Units
 from outplay.game import Position, need
@@ -37,19 +39,19 @@ class Workspace:
         rows = plies + 2
         self.game, self.table, self.most = game, table, int(rules.most_actions)
         self.states = rules.states(rows + 1)  # the last one is the kernel's scratch
-        self.frames = np.zeros(rows, kernel.FRAME)
+        self.frames = np.zeros(rows, steps.FRAME)
         self.frames["excluded"] = NO_ACTION
-        self.control = np.zeros(1, kernel.CONTROL)
+        self.control = np.zeros(1, steps.CONTROL)
         self.actions = action_rows(rules, rows)
         self.scores = np.zeros((rows, self.most), np.int64)
         self.killers = np.full((rows, 2), NO_ACTION, np.int64)
-        self.history = np.zeros((2, kernel.SLOTS), np.int64)
-        self.replies = np.zeros(kernel.REPLIES, np.int32)
+        self.history = np.zeros((2, steps.SLOTS), np.int64)
+        self.replies = np.zeros(steps.REPLIES, np.int32)
         self.lines = np.zeros((rows, rows), rules.action_type)
         self.path = np.zeros(EARLIER + rows, np.uint64)
         self.weights = weights_of(rules, weights)
-        self.run = kernel.run_exact
-        self.work = kernel.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
+        self.run = run_exact
+        self.work = steps.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
                                 self.history, self.replies, self.lines, self.path, self.weights, fits_of(rules, fits),
                                 *(endgame or NO_TABLES))  # fmt: skip
         self.control["endgame"] = endgame is not None
@@ -59,7 +61,7 @@ class Workspace:
     def prepare(self, position: Position, options: Options, algorithm: str, units: Units, noise: int = 0,
                 earlier: tuple[int, ...] = ()) -> None:
         """Set the switches for searches from one position, and the kernel that has them."""
-        self.run = kernel.run_selective if options.selective() else kernel.run_exact
+        self.run = run_selective if options.selective() else run_exact
         load_state(self.states, 0, position)
         traits = self.game.traits
         self.replies >>= 3
@@ -110,7 +112,7 @@ class Workspace:
         if self.control["overrun"][0]:
             self.control["overrun"] = 0
             refuse_overrun(self.game)
-        return bool(status == kernel.DONE)
+        return bool(status == steps.DONE)
 
     def count(self, name: str) -> int:
         """One of the kernel's counters."""

@@ -45,7 +45,7 @@ def without_times(value):
 def answers(**environment):
     asked = [shlex.split(f"{command} --json") for command in COMMANDS]
     done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", RUN, json.dumps(asked)], capture_output=True,
-                          text=True, env={**os.environ, **environment}, timeout=240)
+                          text=True, env={**os.environ, **environment}, timeout=900)
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert all(status == 0 for status, _ in found), done.stderr[-2000:]
