@@ -23,8 +23,8 @@ from typing import Any
 HERE = str(Path(__file__).resolve().parent)
 sys.path[:] = [HERE, *(place for place in sys.path if place != HERE)]
 import fuzz_dialogues  # noqa: E402, F401  (its attacks are entered)
-import fuzz_files  # noqa: E402, F401
-from fuzz_inputs import ATTACKS, attack, folder, mutated, refused, shaken  # noqa: E402
+import fuzz_files  # noqa: E402, F401  (after the path is set; it registers its attacks)
+from fuzz_inputs import ATTACKS, attack, folder, mutated, refused, shaken  # noqa: E402  (after the path is set)
 
 sys.path[:] = [*sys.path[1:], HERE]  # behind the rest: this folder's chess.py would be found in place of the package `chess`
 
@@ -251,4 +251,4 @@ def main(wanted: str = "all", seconds: float = 10.0, seed: int = 1) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*[kind(text) for kind, text in zip((str, float, int), given, strict=False)])  # type: ignore[operator]
+    main(*[kind(text) for kind, text in zip((str, float, int), given, strict=False)])  # type: ignore[operator]  (types are callable)

@@ -48,7 +48,7 @@ class Puzzle(gymnasium.Env):
     which an unfinished game is truncated; `reward` is "utility" or "cost".
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  (as Gymnasium wants it)
 
     def __init__(self, game: str | Game = "peg solitaire", *, render_mode: str | None = None, max_cycles: int | None = None,
                  position: str | None = None, reward: str = "utility", coding: str | None = None) -> None:

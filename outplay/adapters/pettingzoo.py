@@ -60,7 +60,7 @@ class raw_env(AECEnv):
     what becomes of an illegal action, `lose` or `replace`.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "name": "outplay", "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "name": "outplay", "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012  (as PettingZoo wants it)
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None,
                  position: str | None = None, coding: str | None = None, illegal: str = "lose") -> None:

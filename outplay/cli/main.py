@@ -26,7 +26,7 @@ def main() -> None:
     """Run the command line and leave with its status."""
     for name in ("stdout", "stderr"):  # closed by whoever started us: what is said there goes nowhere
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (open as long as we are)
     try:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # so far it ended all without a word
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -36,6 +36,13 @@ def code_at(space: Any, record: Any, index: Any) -> Any:
 
 
 @inlined
+def may_be(space: Any, record: Any, code: Any) -> Any:
+    """Whether a variable's domain still has the value with this code."""
+    index = index_of(space, record, code)
+    return index >= 0 and space.memory[record.address + (index >> 6)] & bit(index) != 0
+
+
+@inlined
 def index_of(space: Any, record: Any, code: Any) -> Any:
     """The number of the value with this code, or -1."""
     program = space.program

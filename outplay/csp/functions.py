@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from outplay.csp.domains import bit, code_at, first_index, index_of, is_fixed, keep_between, last_index, shrink
+from outplay.csp.domains import bit, code_at, first_index, is_fixed, keep_between, last_index, may_be, shrink
 from outplay.csp.layout import term_of, variable_of
 from outplay.jit import i64, inlined, lowest
 
@@ -113,12 +113,11 @@ def filter_function(space: Any, record: Any) -> Any:
                 elif swapped:
                     left, right = other, code
                 value = apply(operation, left, right)
-                index = index_of(space, z, value)
-                if index < 0 or memory[z.address + (index >> 6)] & bit(index) == 0:
-                    kept &= ~bit(place)
-                else:
+                if may_be(space, z, value):
                     smallest = min(smallest, value)
                     largest = max(largest, value)
+                else:
+                    kept &= ~bit(place)
             if kept != memory[address] and not shrink(space, opened, address, kept):
                 return False
         return smallest <= largest and keep_between(space, result, smallest, largest)

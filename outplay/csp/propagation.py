@@ -20,6 +20,7 @@ from outplay.csp.domains import (
     is_fixed,
     keep_between,
     last_index,
+    may_be,
     remove,
     save,
     shrink,
@@ -345,12 +346,7 @@ def pair_sum(space: Any, record: Any) -> Any:
                 partner = missing
                 if factor != 1:
                     partner = missing // factor
-                index = index_of(space, other, partner)
-                if (
-                    index < 0
-                    or partner * factor != missing
-                    or memory[other.address + (index >> 6)] & bit(index) == 0
-                ):
+                if partner * factor != missing or not may_be(space, other, partner):
                     kept &= ~bit(place)
             if kept != memory[address] and not shrink(space, variable, address, kept):
                 return False

@@ -42,7 +42,7 @@ PLAIN = Options(deepening=False, killers=False, history=False, replies=False, ga
 def _search(algorithm: str, limits: Limits, game: str, text: str = "", actions: str = "", **options: Any) -> tuple[int, Any]:
     position = _position(game, text, actions)
     last = None
-    for last in registry.make(algorithm, position.game, memory=16, **options).search(position, limits):  # noqa: B007
+    for last in registry.make(algorithm, position.game, memory=16, **options).search(position, limits):  # noqa: B007  (the last one is used below)
         pass
     assert last is not None
     return last.nodes, last.value
