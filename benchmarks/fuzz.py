@@ -251,4 +251,4 @@ def main(wanted: str = "all", seconds: float = 10.0, seed: int = 1) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*[kind(text) for kind, text in zip((str, float, int), given, strict=False)])  # type: ignore[operator]  (types are callable)
+    main(*[kind(text) for kind, text in zip((str, float, int), given, strict=False)])  # type: ignore[operator]  # types are callable

@@ -162,4 +162,4 @@ def main(wanted: str = "all", warm: int = 3, cold: int = 1, seed: int = 1) -> No
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*[kind(text) for kind, text in zip((str, int, int, int), given, strict=False)])  # type: ignore[operator]  (types are callable)
+    main(*[kind(text) for kind, text in zip((str, int, int, int), given, strict=False)])  # type: ignore[operator]  # types are callable

@@ -32,7 +32,7 @@ def main() -> int:
         for path in PAGES:
             seen = []
             for _ in range(VISITS + 1):
-                context = browser.new_context(**SIZES["phone"])  # type: ignore[arg-type]  (keywords by name)
+                context = browser.new_context(**SIZES["phone"])  # type: ignore[arg-type]  # keywords by name
                 page = context.new_page()
                 context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
                 page.goto(address + path, wait_until="load")

@@ -104,7 +104,7 @@ def main() -> int:
             if not asked.only or game["name"] in asked.only:
                 pages[game["name"]] = begin(request, address, game["name"], game["players"], game["information"] == "hidden")
         for size in asked.sizes:
-            context = browser.new_context(**SIZES[size])  # type: ignore[arg-type]  (keywords by name)
+            context = browser.new_context(**SIZES[size])  # type: ignore[arg-type]  # keywords by name
             files = []
             for name, path in pages.items():
                 page = context.new_page()

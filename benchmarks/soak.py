@@ -232,4 +232,4 @@ def main(seconds: float = 60.0, people: int = 12, seed: int = 1) -> dict[str, An
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*[kind(text) for kind, text in zip((float, int, int), given, strict=False)])  # type: ignore[arg-type]  (types are callable)
+    main(*[kind(text) for kind, text in zip((float, int, int), given, strict=False)])  # type: ignore[arg-type]  # types are callable

@@ -80,7 +80,7 @@ class Patterns:
         down, right = self.rows - 1, self.columns - 1
         turns = [lambda r, c: (r, c), lambda r, c: (r, right - c), lambda r, c: (down - r, c), lambda r, c: (down - r, right - c)]
         if self.rows == self.columns:
-            turns += [lambda r, c, turn=turn: turn(c, r) for turn in turns]  # type: ignore[misc]  (mypy cannot type the default argument)
+            turns += [lambda r, c, turn=turn: turn(c, r) for turn in turns]  # type: ignore[misc]  # mypy cannot type the default argument
         return [tuple(turn(*cell) for cell in shape) for turn in turns]
 
     def _parts(self) -> np.ndarray:
@@ -127,7 +127,7 @@ class Patterns:
         nibble, by, lane = u64(15), u64(PIECE), u64(16)
         low = u64(0xFFFF)
 
-        def value(mine, theirs, phase):  # type: ignore[no-untyped-def]  (Numba types it)
+        def value(mine, theirs, phase):  # type: ignore[no-untyped-def]  # Numba types it
             total = i64(0)
             for word in range(words):
                 indexes = u64(0)

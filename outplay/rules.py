@@ -178,7 +178,7 @@ class Derived:
 
 def uncompiled(function: Callable) -> Callable:
     """Mark a method that only notation and picture call: it may use all of Python, and is never compiled."""
-    function.is_uncompiled = True  # type: ignore[attr-defined]  (a mark on a function)
+    function.is_uncompiled = True  # type: ignore[attr-defined]  # a mark on a function
     return function
 
 

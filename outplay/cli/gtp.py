@@ -49,7 +49,7 @@ def gtp(
     load(game)  # a wrong name is told before the first command
     session = Session(game, algorithm, time, simulations, threads, seed, level, resign)
     with contextlib.suppress(AttributeError, ValueError):
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  (as in uci)
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # as in uci
     with Interrupts() as interrupts:
         session.stop = interrupts.event
         run(session, sys.stdin, lambda text: print(text, end="", flush=True))

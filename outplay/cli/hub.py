@@ -32,7 +32,7 @@ def hub(variant: Variant = "international", threads: Threads = 1, tables: Tables
 
     session = Session(NAMES.get(variant, variant), threads, tables)
     with contextlib.suppress(AttributeError, ValueError):
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  (as in uci)
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # as in uci
     with Interrupts() as interrupts:
         session.interrupted = interrupts.event
         run(session, sys.stdin, lambda text: print(text, flush=True))

@@ -25,7 +25,7 @@ def nboard(time: Seconds = None,
 
     session = Session(time or SECONDS, level)
     with contextlib.suppress(AttributeError, ValueError):
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  (as in uci)
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # as in uci
     with Interrupts() as interrupts:
         session.thinker.stop = interrupts.event
         run(session, sys.stdin, lambda text: print(text, flush=True))

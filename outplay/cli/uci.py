@@ -47,7 +47,7 @@ def uci(level: LevelName = "full", book: BookFile = "", tables: TablesFolder = "
     loop.limit(level)
     loop.options |= {"OwnBook": bool(book), "BookFile": book, "SyzygyPath": tables}
     with contextlib.suppress(AttributeError, ValueError):
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  (a text stream, unless a test gave another)
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream, unless a test gave another
     loop.run(sys.stdin)
 
 

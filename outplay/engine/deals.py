@@ -92,7 +92,7 @@ class OpenDeals:
             if watch.is_over(0):
                 return False
             if left is not None:
-                left = max(0.0, watch.deadline - watch.elapsed() - watch.started)  # type: ignore[operator]  (a time left means that there is a deadline)
+                left = max(0.0, watch.deadline - watch.elapsed() - watch.started)  # type: ignore[operator]  # a time left means that there is a deadline
             self.player.clear()  # another deal is no position of the last tree
             result = self.player.best(after, Limits(simulations=share, seconds=left), stop=watch.stop)
             self.nodes += result.nodes

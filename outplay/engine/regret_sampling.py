@@ -252,7 +252,7 @@ class SampledSolver(Learner):
         self._tried = False
 
     @property
-    def iterations(self) -> int:  # type: ignore[override]  (counted here, a plain field there)
+    def iterations(self) -> int:  # type: ignore[override]  # counted here, a plain field there
         """How many were done."""
         return int(self.control["done"][0])
 

@@ -36,7 +36,7 @@ def plan(deals: Sequence[Sequence[int]], trump: int | str, leader: int | str, tr
     mover = (leader + len(trick)) % 4
     found = {}
     for card in legal(next(iter(worlds.values()))[mover], trick):
-        vectors = after(worlds, trump, leader, tuple(trick), card)  # type: ignore[arg-type]  (four hands each, which mypy does not count)
+        vectors = after(worlds, trump, leader, tuple(trick), card)  # type: ignore[arg-type]  # four hands each, which mypy does not count
         found[card] = max(sum(map(worth, vector)) for vector in vectors) / len(deals)
     return found
 

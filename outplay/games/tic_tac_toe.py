@@ -14,6 +14,8 @@ from outplay.rules import game
 FULL = 0b111_111_111
 LINES = (0b111, 0b111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
 HAS_LINE = np.array([any(stones & line == line for line in LINES) for stones in range(512)])
+GRID = np.arange(9).reshape(3, 3)
+TWINS = np.array([np.rot90(grid, turns).ravel() for grid in (GRID, GRID.T) for turns in range(4)])  # where a cell goes
 
 
 @game("tic-tac-toe")
@@ -21,6 +23,7 @@ class TicTacToe:
     """Two players place crosses and rings in turn; three in a row, column or diagonal win."""
 
     most_actions = 9
+    symmetries = 8  # of the square
 
     # ------------------------------------------------ rules: cell 3 * row + column, counted from the top left
     crosses: u16
@@ -51,6 +54,16 @@ class TicTacToe:
     def utility(self, player):
         value = 1 if self.has_line(self.crosses) else -1 if self.has_line(self.rings) else 0
         return value if player == 0 else -value
+
+    def transform(self, symmetry):
+        crosses, rings = self.crosses, self.rings
+        self.crosses = self.rings = 0
+        for cell in range(9):
+            self.crosses |= u16((crosses >> cell & 1) << TWINS[symmetry, cell])
+            self.rings |= u16((rings >> cell & 1) << TWINS[symmetry, cell])
+
+    def transform_action(self, symmetry, cell):
+        return TWINS[symmetry, cell]
 
     # ------------------------------------------------ notation
     def text(self):

@@ -154,7 +154,7 @@ def _gcg(text: str) -> Taken:
 
 
 def _match(text: str) -> Taken:
-    from outplay.games._backgammon_match import read_game
+    from outplay.knowledge.mat import read_game
 
     length = re.search(r"^\s*(\d+) point match", text, re.MULTILINE)
     name = f"backgammon:cube={'Doubles' in text},match={length[1] if length else 0}" if "Doubles" in text else "backgammon"
@@ -210,7 +210,7 @@ def _write_ggf(begun: Position, actions: Sequence[str], players: Sequence[str]) 
 
 
 def _write_match(begun: Position, actions: Sequence[str], players: Sequence[str]) -> str:
-    from outplay.games._backgammon_match import write_game
+    from outplay.knowledge.mat import write_game
 
     if begun.text() != begun.game.start().text():
         return ""  # match text has no way to say where a game begins

@@ -154,7 +154,7 @@ def _play(position: Position, record: Any, action: int) -> str:
         def place(row: int, column: int) -> int:
             return (row + 1) * (side + 1) + column + 1
 
-    row, column, direction, word = word_of(record, action, Of)  # type: ignore[arg-type]  (it has what is asked of it: size and place)
+    row, column, direction, word = word_of(record, action, Of)  # type: ignore[arg-type]  # it has what is asked of it: size and place
     where = f"{row + 1}{COLUMNS[column]}" if direction == 0 else f"{COLUMNS[column]}{row + 1}"
     shown = ""
     for k, symbol in enumerate(word):

@@ -193,7 +193,7 @@ def deck() -> list[tuple[str, str, str]]:
 
     Left out are the eighteen that the federation bars as lost.
     """
-    return [tuple(line.split()) for line in DECK.split("/")]  # type: ignore[misc]  (three moves in each, which mypy does not count)
+    return [tuple(line.split()) for line in DECK.split("/")]  # type: ignore[misc]  # three moves in each, which mypy does not count
 
 
 def deck_positions() -> Sequence[Position]:

@@ -41,7 +41,7 @@ def images(board: Board) -> list[np.ndarray]:
     turns = [lambda x, y: (x, y), lambda x, y: (wide - 1 - x, y), lambda x, y: (x, high - 1 - y),
              lambda x, y: (wide - 1 - x, high - 1 - y)]
     if wide == high:
-        turns += [lambda x, y, turn=turn: turn(y, x) for turn in turns[:4]]  # type: ignore[misc]  (mypy cannot type the default argument)
+        turns += [lambda x, y, turn=turn: turn(y, x) for turn in turns[:4]]  # type: ignore[misc]  # mypy cannot type the default argument
     found = []
     for length in board.fleet:
         known: dict[Any, int] = {}

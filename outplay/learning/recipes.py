@@ -99,7 +99,7 @@ def learn(
         if seconds >= SHORTEST and match_games and can_play:
             lines = curve.judge(folder, loaded, f"net:{name}{limit}", opponents, games=match_games, seconds=each, at=at, stop=stop)
             for line in lines if tell is not None else ():
-                tell(line)  # type: ignore[misc]  (no lines where it is None)
+                tell(line)  # type: ignore[misc]  # no lines where it is None
         curve.page(folder)
 
     run: Any

@@ -98,7 +98,7 @@ class Board:
                 least = [max(0, said.least[suit] - played[suit]) for suit in range(4)]
                 most = [min(most[suit], max(0, said.most[suit] - played[suit])) for suit in range(4)]
                 span = (said.low - shown, said.high - shown)
-            hidden[seat] = Known(self.ranks - sum(played), tuple(least), tuple(most), span)  # type: ignore[arg-type]  (four numbers, which mypy does not count)
+            hidden[seat] = Known(self.ranks - sum(played), tuple(least), tuple(most), span)  # type: ignore[arg-type]  # four numbers, which mypy does not count
         return Fit(unknown, hidden)
 
     def worth(self, north_south: int) -> int:

@@ -49,7 +49,7 @@ class Promise:
         most = tuple(map(min, self.most, other.most))
         if any(a > b for a, b in zip(least, most, strict=True)) or sum(least) > 13 or sum(most) < 13:
             least, most = other.least, other.most
-        return Promise(low, high, least, most)  # type: ignore[arg-type]  (four of each, uncounted by mypy)
+        return Promise(low, high, least, most)  # type: ignore[arg-type]  # four of each, uncounted by mypy
 
     @property
     def words(self) -> str:
@@ -85,7 +85,7 @@ BALANCED_LEAST, BALANCED_MOST = (2, 2, 2, 2), (5, 5, 5, 5)
 
 def lengths_of(hand: int) -> Four:
     """How many clubs, diamonds, hearts and spades."""
-    return tuple((int(hand) >> 16 * suit & 0x1FFF).bit_count() for suit in range(4))  # type: ignore[return-value]  (four)
+    return tuple((int(hand) >> 16 * suit & 0x1FFF).bit_count() for suit in range(4))  # type: ignore[return-value]  # four
 
 
 def bid(level: int, strain: int) -> int:
@@ -95,8 +95,8 @@ def bid(level: int, strain: int) -> int:
 
 def long(suit: int, least: int, low: int, high: int, others: int = 13) -> Promise:
     """A suit of some length with these points."""
-    return Promise(low, high, tuple(least if s == suit else 0 for s in range(4)),  # type: ignore[arg-type]  (four)
-                   tuple(13 if s == suit else others for s in range(4)))  # type: ignore[arg-type]  (four)
+    return Promise(low, high, tuple(least if s == suit else 0 for s in range(4)),  # type: ignore[arg-type]  # four
+                   tuple(13 if s == suit else others for s in range(4)))  # type: ignore[arg-type]  # four
 
 
 def balanced(low: int, high: int) -> Promise:
@@ -238,7 +238,7 @@ def overcalls(theirs: int, highest: int, calls: Sequence[int]) -> Iterator[Rule]
     if level <= 2 and strain < NOTRUMP and last and last[-1] >= FIRST_BID:
         shortage = tuple(2 if suit == strain else 13 for suit in range(4))
         length = tuple(0 if suit == strain else 3 for suit in range(4))
-        yield Rule(DOUBLE, Promise(12, 40, length, shortage))  # type: ignore[arg-type]  (four of each)
+        yield Rule(DOUBLE, Promise(12, 40, length, shortage))  # type: ignore[arg-type]  # four of each
     yield Rule(PASS, Promise(0, 40))
 
 

@@ -12,7 +12,11 @@
 An action is the number that the game itself uses, so that a written game can be played again.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +27,7 @@ COLUMN = 33  # where the second player's half of a line begins
 INDENT = 8  # more blanks than this before a turn mean that it is the second player's
 
 
-def write_game(rules, actions):
+def write_game(rules: Any, actions: Iterable[int]) -> str:
     """A game, from its start, as match text."""
     state = _start(rules)
     halves = []  # (player, text) of each turn
@@ -59,10 +63,10 @@ def write_game(rules, actions):
     return "\n".join(lines)
 
 
-def read_game(rules, text):
+def read_game(rules: Any, text: str) -> list[int]:
     """The actions of the first game of a match text, checked against the rules."""
     state = _start(rules)
-    actions = []
+    actions: list[int] = []
     for line in text.splitlines():
         found = re.match(r"\s*\d+\)(.*)", line)
         if not found:
@@ -77,16 +81,16 @@ def read_game(rules, text):
     return actions
 
 
-def _start(rules):
-    state = np.zeros(1, rules.layout)[0]
+def _start(rules: Any) -> Any:
+    state: Any = np.zeros(1, rules.layout)[0]
     state.start()
     return state
 
 
-def _play_word(state, word, actions, column):
+def _play_word(state: Any, word: str, actions: list[int], column: int) -> None:
     """Play what one half of a line says: dice and checkers, or a word about the cube."""
 
-    def play(action):
+    def play(action: int) -> None:
         actions.append(int(action))
         state.play(np.int32(action))
 
