@@ -1,0 +1,167 @@
+"""Two fingers, the whole screen, the keyboard alone, and a studio that is killed: in a real browser."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.web.board import moves, place, recorded, says, start, sync_api
+
+pytestmark = pytest.mark.usefixtures("browser")
+expect = sync_api.expect
+LARGE = "/inside?game=connect four&algorithm=alphabeta&depth=3"
+
+
+def test_two_fingers_zoom_the_tree(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    page.goto(address + LARGE)
+    page.wait_for_selector("#tree svg.search", timeout=60_000)
+    page.locator("#tree").scroll_into_view_if_needed()
+    box = page.locator("#tree").bounding_box()
+    middle, width = (box["x"] + box["width"] / 2, box["y"] + min(150, box["height"] / 2)), page.locator("#tree svg").bounding_box()["width"]
+    touch = context.new_cdp_session(page)
+
+    def fingers(kind, apart):
+        points = [{"x": middle[0] - apart, "y": middle[1], "id": 0}, {"x": middle[0] + apart, "y": middle[1], "id": 1}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if apart else []})
+
+    fingers("touchStart", 20)
+    for apart in (30, 40, 50, 60):
+        fingers("touchMove", apart)
+    fingers("touchEnd", 0)
+    wider = page.locator("#tree svg").bounding_box()["width"]
+    assert wider > 1.8 * width  # from 20 to 60 pixels apart
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")  # the page itself stays as it is
+    context.close()
+
+
+def test_the_tree_fills_the_screen_and_comes_back(page, address):
+    page.goto(address + LARGE)
+    page.wait_for_selector("#tree svg.search", timeout=60_000)
+    page.click("#full")
+    expect(page.locator("#result:fullscreen")).to_have_count(1)
+    page.click("#in")
+    page.click('[aria-label="one step on"]')
+    expect(page.locator("#stepper .caption")).not_to_be_empty()
+    page.click("#full")
+    expect(page.locator("#result:fullscreen")).to_have_count(0)
+
+
+def tab_to(page, wanted):
+    """Press Tab until the focus is there."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"document.activeElement.matches({wanted!r})"):
+            return
+    raise AssertionError(f"{wanted} cannot be reached by Tab")
+
+
+def test_from_the_front_page_to_a_rematch_without_a_mouse(page, address):
+    page.goto(address)
+    page.wait_for_selector(".game-card")
+    tab_to(page, '.game-card[href="/play?game=tic-tac-toe"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".places button")
+    says(page, "Your move")
+    tab_to(page, ".places button")
+    for _ in range(5):
+        if page.locator("#banner").is_visible():
+            break
+        for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight"):
+            if page.evaluate("document.activeElement.classList.contains('target')"):
+                break
+            page.keyboard.press(key)
+        before = len(moves(page))
+        page.keyboard.press("Enter")
+        expect(page.locator("#record button").nth(before)).to_be_visible(timeout=60_000)
+        says(page, "Your move|win|lose|draw")
+        assert page.locator("#banner").is_visible() or page.evaluate("document.activeElement.closest('.places') !== null")
+    expect(page.locator("#banner")).to_be_visible()
+    tab_to(page, "#banner button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#banner")).to_be_hidden(timeout=60_000)
+
+
+def test_the_stepper_and_the_tree_by_keys(page, address):
+    page.goto(f"{address}/inside")
+    page.wait_for_selector("#tree svg.search", timeout=60_000)
+    tab_to(page, "#tree")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#stepper .caption")).to_contain_text("the root (MAX) is entered")
+    page.keyboard.press("End")
+    expect(page.locator("#stepper .caption")).to_contain_text("the root returns 3")
+    page.keyboard.press("Shift+ArrowDown")  # to a child of the root
+    expect(page.locator("#node-name")).to_have_text(re.compile("^a[123]$"))
+    page.keyboard.press("Home")
+    expect(page.locator("#stepper .caption")).to_contain_text("nothing is searched yet")
+
+
+SERVE = """
+import sys, uvicorn
+from pathlib import Path
+from outplay.web.app import create_app
+uvicorn.run(create_app(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), log_level="error")
+"""
+
+
+def studio_process(data):
+    """A studio in a process of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-c", SERVE, str(data), str(port)])
+    for _ in range(1200):
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                return process, f"http://127.0.0.1:{port}"
+        time.sleep(0.1)
+    raise AssertionError("the studio does not start")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_match_of_three_goes_on_after_a_kill(page, tmp_path):
+    process, where = studio_process(tmp_path / "games.sqlite")
+    try:
+        players = ["random", "random:seed=5", "alphabeta:depth=1"]
+        asked = {"game": "tic-tac-toe", "players": players, "pairs": 40}
+        arena = page.request.post(f"{where}/api/arenas", data=asked, timeout=60_000).json()["address"]
+        page.goto(f"{where}/arena/{arena}")
+        page.click("#on")
+        expect(page.locator("#games li").nth(2)).to_be_visible(timeout=90_000)
+        page.goto("about:blank")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(30)
+        process, where = studio_process(tmp_path / "games.sqlite")
+        kept = page.request.get(f"{where}/api/arenas/{arena}", timeout=60_000).json()
+        assert len(kept["results"]) >= 3 and kept["games"] == 240
+        page.goto(f"{where}/arena/{arena}")
+        expect(page.locator("#games li").nth(len(kept["results"]) + 1)).to_be_visible(timeout=90_000)  # nobody asked it to go on
+        assert page.locator("#table tbody tr").count() == 3
+        later = page.request.get(f"{where}/api/arenas/{arena}", timeout=60_000).json()
+        assert later["results"][: len(kept["results"])] == kept["results"]  # what was played stands
+        page.goto("about:blank")
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+def test_pieces_ahead_stand_beside_the_name_and_a_preset_plays(page, address):
+    start(page, address, "chess", "human", "human", start="rnb1kbnr/pppp1ppp/8/4p1q1/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1")
+    place(page, "c1").click()
+    place(page, "g5").click()
+    recorded(page, 1)
+    expect(page.locator("#seat-bottom .taken")).to_have_attribute("aria-label", "ahead by queen")
+    expect(page.locator("#seat-bottom")).to_contain_text("+9")
+    page.click("#tab-new")
+    black = page.locator("#seats select").nth(1)
+    expect(black.locator("option", has_text="Deep Blue").first).to_be_attached(timeout=60_000)
+    black.select_option(label=black.locator("option", has_text="Deep Blue").first.inner_text())
+    page.click("#seat")  # keep the game, let the preset play on
+    recorded(page, 2)
+    expect(page.locator("#seat-top")).to_contain_text("Deep Blue")
