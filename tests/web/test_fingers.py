@@ -24,7 +24,8 @@ def test_two_fingers_zoom_the_tree(browser, address):
     page.wait_for_selector("#tree svg.search", timeout=60_000)
     page.locator("#tree").scroll_into_view_if_needed()
     box = page.locator("#tree").bounding_box()
-    middle, width = (box["x"] + box["width"] / 2, box["y"] + min(150, box["height"] / 2)), page.locator("#tree svg").bounding_box()["width"]
+    middle = box["x"] + box["width"] / 2, box["y"] + min(150, box["height"] / 2)
+    width = page.locator("#tree svg").bounding_box()["width"]
     touch = context.new_cdp_session(page)
 
     def fingers(kind, apart):
@@ -73,10 +74,10 @@ def test_from_the_front_page_to_a_rematch_without_a_mouse(page, address):
     for _ in range(5):
         if page.locator("#banner").is_visible():
             break
-        for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight"):
+        for key in ("Right", "Down", "Right", "Down", "Left", "Left", "Up", "Up", "Right"):  # until a free square is found
             if page.evaluate("document.activeElement.classList.contains('target')"):
                 break
-            page.keyboard.press(key)
+            page.keyboard.press(f"Arrow{key}")
         before = len(moves(page))
         page.keyboard.press("Enter")
         expect(page.locator("#record button").nth(before)).to_be_visible(timeout=60_000)

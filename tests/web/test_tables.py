@@ -66,6 +66,26 @@ def test_a_word_of_scrabble_is_laid_tile_by_tile_and_waits_until_it_is_done(page
     expect(page.locator("#lay")).to_be_hidden()
 
 
+def test_a_word_of_scrabble_is_typed_and_answered(page, address):
+    racks = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CATSEIO/DOGRTEN 0/0 0 0"
+    start(page, address, "scrabble", "human", "tiles:static", start=racks)
+    place(page, "H8").focus()
+    for letter in "cat":
+        page.keyboard.press(letter)
+    says(page, "Play 8H:CAT, or lay more")
+    page.keyboard.press("Enter")
+    expect(page.locator("#record button")).to_have_count(2, timeout=150_000)  # and the machine's word, which compiles first
+    assert moves(page)[0] == "8H:CAT" and re.match(r"\w+:\w+", moves(page)[1])
+
+
+def test_a_mixed_strategy_is_shown_as_bars(page, address):
+    start(page, address, "kuhn poker", "human", "random", actions=["J", "Q"])
+    page.click("#hint")
+    expect(page.locator("#advised table.bars tr")).to_have_count(2, timeout=90_000)
+    shares = [int(text.split()[0]) for text in page.locator("#advised table.bars td:nth-child(3)").all_inner_texts()]
+    assert 98 <= sum(shares) <= 102
+
+
 def test_a_trade_of_monopoly_is_put_together_and_a_deed_is_read(page, address):
     begun = ("A644@10j1,B424@38,C1042@33,D1620@25 3A,12B,13D,15A,19B,24A,25A,26C,27B,29B,35B - 17/200 A manages 54 7dbf/bdff "
              "doubles=2")  # fmt: skip

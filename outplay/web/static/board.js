@@ -353,13 +353,16 @@ class Board {
   }
 
   keys(event) {
-    if (event.key === "Enter" && this.whole?.length && !event.target.closest?.(".source, .target")) { event.preventDefault(); return this.lay(); }
+    if (event.key === "Enter" && this.whole?.length && (!event.target.closest?.(".source, .target") || (this.chosen === null && !event.target.closest?.(".source")))) { event.preventDefault(); return this.lay(); }
     if (event.key === "Escape") {
       if (this.chooser) { const dragged = this.dropped; this.close(); this.dropped = null; if (dragged) this.show(this.state, this.movable, false); return; }
       if (this.chosen !== null) { this.chosen = null; return this.paint(); }
       return this.undo();
     }
+    if (/^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && this.type(event.key.toUpperCase())) { event.preventDefault(); event.stopPropagation(); return; }
+    if (event.key === "Backspace" && this.made?.length) { event.preventDefault(); return this.undo(); }
     const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (event.key === "ArrowDown" || event.key === "ArrowRight") this.way = step;
     const here = document.activeElement?.dataset?.place;
     if (!step || here === undefined) return;
     event.preventDefault();
@@ -374,6 +377,22 @@ class Board {
       if (along > 1 && aside <= along * 1.01 && along + 3 * aside < least) { least = along + 3 * aside; best = id; }
     }
     if (best !== null) this.buttons.get(best).focus({ preventScroll: true });
+  }
+
+  // A letter lays its tile (or a blank) where the focus is, and the focus goes on to the next free square, right or down.
+  type(letter) {
+    const here = document.activeElement?.dataset?.place;
+    if (here === undefined || !this.movable) return false;
+    const fits = (wanted) => [...this.pairs.keys()].find((id) => this.places.get(id).here === wanted && this.pairs.get(id).has(here));
+    const from = fits(letter) ?? fits("?");
+    if (from === undefined) return false;
+    const [x, y] = this.centre(here), [dx, dy] = this.way ?? [1, 0];
+    const next = [...this.places.values()].filter((place) => !place.here && !this.top(place.id) && place.id !== here)
+      .map(({ id }) => { const [u, v] = this.centre(id); return { id, along: (u - x) * dx + (v - y) * dy, aside: Math.abs((u - x) * dy) + Math.abs((v - y) * dx) }; })
+      .filter(({ along, aside }) => along > 1 && aside < 1).sort((one, other) => one.along - other.along)[0];
+    this.step(from, here);
+    if (next && this.made.length) this.buttons.get(next.id)?.focus({ preventScroll: true });
+    return true;
   }
 
   // ---------------------------------------------------------------- what a search says

@@ -12,7 +12,7 @@ const LIVE = {
     let grown = null;
     await stream("/api/trees", body, (message) => { if (message.tree) grown = message.tree; });
     const seen = await ask(`/api/trees/${grown.address}/view`, {});
-    const box = make("div", { class: "tree" });
+    const box = make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": "search tree" });
     box.innerHTML = seen.svg;
     const stepper = make("div", {}, box), side = make("div", { class: "small-board" });
     if (!/tree/.test(data.game ?? "tree")) { // the board of the node that the step is about
@@ -143,7 +143,7 @@ LIVE.quiz = (block, data) => {
 // Type the value of a tree; then it is stepped through.
 LIVE.value = async (block, data) => {
   const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
-  const box = make("div", { class: "tree" }), stepper = make("div", {}, box), field = make("input", { size: 6, "aria-label": "value of the root", inputmode: "decimal" });
+  const box = make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": "search tree" }), stepper = make("div", {}, box), field = make("input", { size: 6, "aria-label": "value of the root", inputmode: "decimal" });
   box.innerHTML = seen.svg;
   const form = make("form", { class: "row", onsubmit: (event) => {
     event.preventDefault();
@@ -159,6 +159,7 @@ LIVE.skip = async (block, data) => {
   const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
   const box = make("div", { class: "tree picking" }), stepper = make("div", {}, box), chosen = new Set(), skipped = new Set();
   box.innerHTML = seen.svg;
+  $("svg", box).setAttribute("role", "group"); // its leaves are to be chosen
   for (const frame of seen.frames) for (const [node, status] of frame.c) if (status === "struck") skipped.add(+node); else skipped.delete(+node);
   for (const leaf of box.querySelectorAll(".leaf")) {
     leaf.setAttribute("tabindex", "0");
