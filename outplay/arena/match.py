@@ -118,7 +118,7 @@ def tournament(
 ) -> Iterator[Record]:
     """Play `games` at each table; the first `done` of all are skipped, and a game depends on the seed and its number alone."""
     rounds = schedule(len(players), game.players, games, gauntlet)
-    check(game, players, start)
+    check(game, players, start, stop)
     begun = start or game.start()
     plies = usual_plies(begun) if opening_plies is None else opening_plies
     for number, each in enumerate(rounds[done:], start=done):
@@ -134,14 +134,16 @@ def _count(players: int) -> str:
     return {1: "one player", 2: "two players", 3: "three players", 4: "four players"}.get(players, f"{players} players")
 
 
-def check(game: Game, players: Sequence[Mover], start: Position | None = None) -> None:
+def check(
+    game: Game, players: Sequence[Mover], start: Position | None = None, stop: threading.Event | None = None
+) -> None:
     """Refuse, before the first game, a player that cannot play this one; the others have compiled what they need."""
     position = settle(start or game.start(), 0)
     if position.is_terminal():
         raise BadValue(f"no match begins in a finished game: {position.text()}")
     for player in players:
         ready = getattr(player, "get_ready", None)
-        if ready is not None:
+        if ready is not None and not (stop is not None and stop.is_set()):  # a first search may have swallowed Ctrl-C
             view = position.observe(position.player()) if game.traits.information == "hidden" else position
             ready(view)
 

@@ -101,6 +101,9 @@ class Progress:
 
 DEAF_SECONDS = 2.0
 """How long after Ctrl-C the main thread may stay inside native code before the process ends without it."""
+AGAIN_SECONDS = 0.3
+"""How long after Ctrl-C the compiler may go on, where a search swallowed it and the next kernel is compiled."""
+COMPILER = os.path.join("numba", "core") + os.sep
 
 
 class Interrupts:
@@ -174,11 +177,21 @@ def _drops_exceptions(frame: FrameType | None) -> bool:
     return False
 
 
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Whether the compiler is at work: for seconds, and nobody looks at the mark of Ctrl-C meanwhile."""
+    while frame is not None:
+        if COMPILER in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
+
+
 class Watchdog:
     """A thread that hears Ctrl-C while the main one is deaf: Python runs no handler before native code comes back.
 
     The optimizer may take seconds for one kernel. Then the process ends without its main thread; that loses nothing, since all
-    files are written aside and renamed, and records are flushed game by game.
+    files are written aside and renamed, and records are flushed game by game. Where a search swallowed Ctrl-C while its kernel was
+    compiled and somebody goes on with the next one, it is raised again.
     """
 
     def __init__(self) -> None:
@@ -187,12 +200,14 @@ class Watchdog:
         """Whether the handler ran where an exception would have been dropped, and is to be called again."""
         self._reader, self._writer = socket.socketpair()
         self._writer.setblocking(False)
+        self._closed = threading.Event()
         self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Stop listening."""
+        self._closed.set()
         signal.set_wakeup_fd(self._before)
         self._writer.close()
         self._thread.join()
@@ -207,12 +222,14 @@ class Watchdog:
                 flush.start()
                 flush.join(0.5)
                 os._exit(INTERRUPTED)
-            while self.postponed:
-                time.sleep(0.02)
-                if hasattr(signal, "pthread_kill"):
-                    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # it also wakes one that sleeps
-                else:
-                    _thread.interrupt_main()
+            while not self._closed.wait(0.02 if self.postponed else AGAIN_SECONDS):
+                main = threading.main_thread().ident or 0
+                if self.postponed or _is_compiling(sys._current_frames().get(main)):
+                    self.postponed = True  # or it would count as a second Ctrl-C
+                    if hasattr(signal, "pthread_kill"):
+                        signal.pthread_kill(main, signal.SIGINT)  # it also wakes one that sleeps
+                    else:
+                        _thread.interrupt_main()
 
 
 @contextlib.contextmanager

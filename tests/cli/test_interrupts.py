@@ -8,13 +8,16 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from outplay.cli import app
+from outplay.arena.match import tournament
+from outplay.cli import app, progress
 from outplay.cli.main import run
+from outplay.game import load
 
 place = Path(__file__).parents[2] / "benchmarks" / "interrupts.py"
 specification = importlib.util.spec_from_file_location("interrupts", place)
@@ -89,6 +92,36 @@ def swallowed():
     with contextlib.suppress(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(1)
+
+
+def test_the_compiler_is_stopped_where_a_search_swallowed_it():
+    """A search that was being compiled ended with its best so far, and then the next player's was compiled to its end."""
+    going_on = compile("import time\nfor _ in range(600): time.sleep(0.1)", "/lib/numba/core/compiler.py", "exec")
+    begun = time.monotonic()
+    with progress.Interrupts():
+        swallowed()
+        with pytest.raises(KeyboardInterrupt):
+            exec(going_on)
+    assert time.monotonic() - begun < 30
+
+
+def test_what_is_no_compiler_is_left_to_finish():
+    """Whoever heard Ctrl-C closes engines and writes down what there is, undisturbed."""
+    with progress.Interrupts():
+        swallowed()
+        time.sleep(4 * progress.AGAIN_SECONDS)
+
+
+def test_no_player_is_prepared_after_ctrl_c():
+    class Slow:
+        name, asked = "slow", 0
+
+        def get_ready(self, position):
+            Slow.asked += 1
+            stop.set()
+
+    stop = threading.Event()
+    assert list(tournament(load("nim"), [Slow(), Slow()], games=2, stop=stop)) == [] and Slow.asked == 1
 
 
 def test_review_stops_where_a_search_swallowed_it(monkeypatch, tmp_path):
