@@ -1,7 +1,7 @@
 """Opening books for every game: Polyglot's for chess, and for all others a book of positions by their keys.
 
 The file of the second kind is text: a line that names the game, then a line for each action of a position: the key of the position,
-the action, its weight. It is made from played games.
+the action, its weight. It is made from played games. Those of Othello and checkers come with the package, under the name `own`.
 
 >>> from outplay.game import load
 >>> from outplay.values import Outcome, Record
@@ -25,6 +25,9 @@ from outplay.game import Game, Position, load
 from outplay.values import Action, Record
 
 HEAD = "outplay book "
+OWN = "own"
+"""Asked for instead of a file: the book that comes with the package."""
+BOOKS = Path(__file__).with_name("books")
 PLIES = 20
 """How far into a game a book goes where nobody says."""
 
@@ -98,8 +101,14 @@ def game_of(path: str | Path) -> str | None:
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file, which must be one of this game."""
+    """The book in a file, which must be one of this game; `own` is the one that comes with the package."""
     name = game.name.partition(":")[0]
+    if str(path) == OWN:
+        path = BOOKS / f"{game.name}.txt"
+        if not path.is_file():
+            known = ", ".join(sorted(each.stem for each in BOOKS.glob("*.txt")))
+            raise BadValue(f"no book of {game.name} comes with the package (there are some for {known}): outplay book build {name} "
+                           "--games 200 --out FILE makes one")
     try:
         with open(path, "rb") as file:
             head = file.read(len(HEAD))

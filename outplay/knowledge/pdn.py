@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import functools
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,13 +38,12 @@ from typing import Any
 from outplay.errors import BadNotation, BadValue, OutplayError, shorten
 from outplay.game import Position, load
 from outplay.games.checkers import VARIANTS
-from outplay.knowledge.pgn import Problem, _split
+from outplay.knowledge.movetext import RESULTS, Problem, main_line, split, written
 from outplay.values import Outcome, Record
 
-RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
 SPELLINGS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
 BY_TYPE = {str(rules.game_type): name for name, rules in VARIANTS.items()}
-_TOKEN = re.compile(r"\{[^}]*\}?|\(|\)|\$\d+|1/2-1/2|\*|\d+\s*\.+|[a-j]?\d+(?:\s*[-x:]\s*[a-j]?\d+)+|[!?]+|\S+?(?=[\s{}()]|$)")
+_TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|\(|\)|\$\d+|1/2-1/2|\*|\d+\s*\.+|[a-j]?\d+(?:\s*[-x:]\s*[a-j]?\d+)+|[!?]+|\S+?(?=[\s{}()]|$)")
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ def _start(tags: Mapping[str, str]) -> Position:
 
 def read(lines: Iterable[str]) -> Iterator[Game | Problem]:
     """The games of a file, one after another; a `Problem` stands for one that cannot be read."""
-    for number, (tags, text) in enumerate(_split(lines), start=1):
+    for number, (tags, text) in enumerate(split(lines), start=1):
         try:
             yield _parse(number, tags, text)
         except OutplayError as problem:
@@ -127,13 +125,9 @@ def _parse(number: int, tags: dict[str, str], text: str) -> Game:
     words, flying = game.record(position.state).words(), VARIANTS[_variant(tags)].flying
     actions: list[int] = []
     moves: list[str] = []
-    depth, result = 0, "*"
-    for token in _TOKEN.findall(text):
-        if token in "()":
-            depth = max(0, depth + (1 if token == "(" else -1))
-        elif depth or token[0] in "{$!?" or re.fullmatch(r"\d+\s*\.+", token):
-            continue
-        elif token in RESULTS or token in SPELLINGS:
+    result = "*"
+    for token in main_line(_TOKEN.findall(text)):
+        if token in RESULTS or token in SPELLINGS:
             result = SPELLINGS.get(token, token)
             if len(actions):
                 break
@@ -157,7 +151,6 @@ def write(game: Game) -> str:
     tags.setdefault("GameType", str(VARIANTS[game.variant].game_type))
     order = ("Event", "Site", "Date", "Round", "Black", "White", "Result", "GameType", "FEN")
     names = [name for name in order if name in tags] + sorted(tags.keys() - set(order))
-    lines = ['[{} "{}"]'.format(name, tags[name].replace("\\", "\\\\").replace('"', '\\"')) for name in names]
     first = int(game.start().player())
     words = []
     for at, move in enumerate(game.moves, start=first):
@@ -166,8 +159,7 @@ def write(game: Game) -> str:
         elif at == first:
             words.append(f"{at // 2 + 1}...")
         words.append(move)
-    body = textwrap.wrap(" ".join([*words, game.result]), 79, break_on_hyphens=False, break_long_words=False)
-    return "\n".join([*lines, "", *body, ""])
+    return written({name: tags[name] for name in names}, [*words, game.result], 79)
 
 
 def from_record(record: Record, **tags: str) -> Game:

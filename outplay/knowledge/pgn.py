@@ -25,7 +25,6 @@ Comments, variations and remarks are skipped; a game that cannot be read is repo
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,11 +33,10 @@ from typing import Any
 from outplay.errors import BadNotation, BadValue, OutplayError
 from outplay.game import Position, load
 from outplay.games.chess.notation import read_san, write_san
+from outplay.knowledge.movetext import RESULTS, Problem, main_line, split, written
 from outplay.values import Outcome, Record
 
-RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"?\s*\]?\s*$')
 _TOKEN = re.compile(
     r"\{[^}]*\}?|;[^\n]*|\(|\)|\$\d+|1-0|0-1|1/2-1/2|\*|\d+\s*\.(?:\s*\.\.)?|\.+|[A-Za-z0-9][\w=+#:/()-]*?(?=[\s{}();$!?]|$)|[!?]+|\S"
 )
@@ -80,20 +78,9 @@ class Game:
         )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A game that could not be read, by its number in the file, from 1 on."""
-
-    number: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"game {self.number}: {self.message}"
-
-
 def read(lines: Iterable[str], variations: bool = False) -> Iterator[Game | Problem]:
     """The games of a file, one after another; a `Problem` stands for one that cannot be read. Variations only if wanted."""
-    for number, (tags, text) in enumerate(_split(lines), start=1):
+    for number, (tags, text) in enumerate(split(lines), start=1):
         try:
             game = _parse(number, tags, text)
             yield replace(game, lines=_variations(game, text)) if variations and "(" in text else game
@@ -110,48 +97,17 @@ def read_file(path: str | Path) -> Iterator[Game | Problem]:
         raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
 
 
-def _split(lines: Iterable[str]) -> Iterator[tuple[dict[str, str], str]]:
-    """The tags and the movetext of each game: a tag after moves, outside a comment, begins the next one."""
-    tags: dict[str, str] = {}
-    moves: list[str] = []
-    in_comment = False
-    for line in lines:
-        if line.startswith("%"):
-            continue
-        tag = None if in_comment else _TAG.match(line.strip())
-        if tag:
-            if moves:
-                yield tags, "\n".join(moves)
-                tags, moves = {}, []
-            tags[tag[1]] = tag[2].replace('\\"', '"').replace("\\\\", "\\")
-            continue
-        if line.strip():
-            moves.append(line.rstrip("\n"))
-            for sign in re.sub(r";[^{}]*$", "", line) if not in_comment else line:
-                in_comment = sign == "{" or (in_comment and sign != "}")
-    if tags or moves:
-        yield tags, "\n".join(moves)
-
-
 def _parse(number: int, tags: dict[str, str], text: str) -> Game:
     game = Game(tags)
     position = game.start()
     actions: list[int] = []
     moves: list[str] = []
-    result, depth = None, 0
-    for token in _TOKEN.findall(text):
-        if token == "(":
-            depth += 1
-        elif token == ")":
-            depth = max(0, depth - 1)
-        elif depth or token[0] in "{;$!?." or re.fullmatch(r"\d+\s*\.(\s*\.\.)?", token) or token.isdecimal():
-            continue
-        elif token in RESULTS:
+    result = None
+    for token in main_line(_TOKEN.findall(text)):
+        if token in RESULTS:
             result = token
             break
-        elif token in ("e.p.", "ep", "--", "Z0"):
-            continue
-        else:
+        if not token.isdecimal() and token not in ("e.p.", "ep", "--", "Z0"):
             plain = re.sub(r"^\d+\.*", "", token) if not re.match(r"0-0", token) else token
             if not re.match(r"[A-Za-z0]", plain):
                 raise BadNotation(f"expected a move, got {token!r} after {len(moves)} half-moves")
@@ -160,8 +116,6 @@ def _parse(number: int, tags: dict[str, str], text: str) -> Game:
             moves.append(plain)
             actions.append(action)
             position = position.result(action)
-    if depth:
-        raise BadNotation("a variation is opened and never closed")
     return Game(tags, tuple(moves), tuple(actions), result or _said(tags), number)
 
 
@@ -203,15 +157,13 @@ def write(game: Game) -> str:
     tags = {name: game.tags.get(name, "????.??.??" if name == "Date" else "?") for name in ROSTER}
     tags |= {name: value for name, value in game.tags.items() if name not in ROSTER}
     tags["Result"] = game.result
-    lines = ['[{} "{}"]'.format(name, value.replace("\\", "\\\\").replace('"', '\\"')) for name, value in tags.items()]
     others: dict[int, list[tuple[int, ...]]] = {}
     for line in game.lines:
         leaves = next((ply for ply, pair in enumerate(zip(line, game.actions, strict=False)) if pair[0] != pair[1]), None)
         if leaves is not None:
             others.setdefault(leaves, []).append(line[leaves:])
     words = _movetext(game.start(), game.actions, others, game.comments)
-    text = textwrap.fill(" ".join([*words, game.result]), 80, break_on_hyphens=False, break_long_words=False)
-    return "\n".join([*lines, "", text, ""])
+    return written(tags, [*words, game.result])
 
 
 def _movetext(position: Position, actions: Iterable[int], others: Mapping[int, list[tuple[int, ...]]],

@@ -58,7 +58,7 @@ MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
-    Option("book", "text", "", "the file of an opening book"),
+    Option("book", "text", "", "the file of an opening book, or own: the one that comes with the package"),
     Option("tables", "text", "", "the folder of endgame tables"),
 )
 """What a player has beside its search."""

@@ -6,7 +6,7 @@ import pytest
 
 from outplay.game import load
 from outplay.knowledge import pdn
-from outplay.knowledge.pgn import Problem
+from outplay.knowledge.movetext import Problem
 from outplay.values import Outcome, Record
 
 
