@@ -43,7 +43,9 @@ from outplay.values import Outcome, Record
 
 SPELLINGS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
 BY_TYPE = {str(rules.game_type): name for name, rules in VARIANTS.items()}
-_TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|\(|\)|\$\d+|1/2-1/2|\*|\d+\s*\.+|[a-j]?\d+(?:\s*[-x:]\s*[a-j]?\d+)+|[!?]+|\S+?(?=[\s{}()]|$)")
+_TOKEN = re.compile(
+    r"\{[^}]*\}?|;[^\n]*|\(|\)|\$\d+|1/2-1/2|\*|\d+\s*\.+|[a-j]?\d+(?:\s*[-x:]\s*[a-j]?\d+)+|[!?]+|\S+?(?=[\s{}()]|$)"
+)
 
 
 @dataclass(frozen=True)
