@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.jit import always_inlined, highest, i32, i64, inlined, kernel, popcount, table
+from outplay.jit import always_inlined, highest, i32, i64, inlined, kernel, pointer, popcount, table
 
 OPEN = 0x1FFF_1FFF_1FFF_1FFF
 """All 52 cards."""
@@ -161,10 +161,12 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
 
     The leader cashes the cards above everybody else's, trumps first, and what is high once nobody else has any. Then, where a suit
     leads over to partner, partner cashes likewise. A side suit's winner counts only while every opponent who still has trumps must
-    follow; and nobody of the side may be left with nothing but trumps to throw on a partner's winner.
+    follow; and nobody of the side may be left with nothing but trumps to throw on a partner's winner. Where no hand has trumps, one
+    suit may be played last and by both: all its rounds are won if their high cards cover as many as an opponent has cards.
     """
     ranks, later_ranks = i64(0), i64(0)
     total, later, later_side = i64(0), i64(0), i64(0)
+    own_each, later_each = i64(0), i64(0)  # by suit, four bits each
     is_entry = False
     ruff_left, ruff_right = False, False
     room, has_spare = i64(13), False
@@ -211,6 +213,7 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
             # Of more winners than are wanted, the highest do; and once nobody else has the suit, any card wins.
             ranks |= best_of(own, min(min(rounds, want - total), max(longest, popcount(p)))) << shift
             total += rounds
+            own_each |= rounds << (4 * suit)
             if total >= want:
                 return min(total, tricks), ranks
         if p != 0 and rounds == planned and rounds < most:
@@ -223,6 +226,7 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
             keeps = min(keeps, most - rounds)
             if keeps > 0:
                 later += keeps
+                later_each |= keeps << (4 * suit)
                 later_side += keeps if suit != trump else 0
                 later_ranks |= best_of(held, rounds + keeps) << shift
                 # The suit leads over to partner where the leader has a card left that partner's highest beats.
@@ -236,21 +240,96 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
                 fine = False
             if popcount(mine & ~whole) - total < later:  # the leader could be left with trumps to ruff a winner
                 fine = (mine & whole) == 0
-        if fine:
-            total += later
-            ranks |= later_ranks
+        if fine and total + later >= want:
+            return min(total + later, tricks), ranks | later_ranks
+    # Without trumps: all winners of the leader but those of one suit, and then that suit with the winners of both hands.
+    if trump == NONE or (((mine | partner | left | right) >> (16 * trump)) & SUIT) == 0:
+        for suit in range(4):
+            shift = 16 * suit
+            m, p = (mine >> shift) & SUIT, (partner >> shift) & SUIT
+            if m == 0 or p == 0:
+                continue
+            lc, rc = (left >> shift) & SUIT, (right >> shift) & SUIT
+            count_m, count_p = popcount(m), popcount(p)
+            rounds = max(count_m, count_p)
+            more = rounds - ((own_each >> (4 * suit)) & 15)
+            if count_p > count_m:  # it ends with partner, who has winners elsewhere
+                more += later - ((later_each >> (4 * suit)) & 15)
+            if total + more < want or total + more > tricks:
+                continue
+            longest = max(popcount(lc), popcount(rc))
+            winners = above(m | p, highest(lc | rc))
+            if longest > rounds or popcount(winners) < longest:
+                continue
+            head = i64(0)
+            if count_m != count_p:
+                # The shorter hand must not win with its last card: the longer one's highest takes that round.
+                one, other = (m, p) if count_m > count_p else (p, m)
+                head = i64(1) << highest(one)
+                if head < (other & -other):
+                    continue
+                if popcount(other) > longest:
+                    if popcount(winners & ~head) < longest:
+                        continue
+                elif (head & winners) == 0 or ((other & ~winners) == 0 and popcount(winners) <= longest):
+                    continue
+            ranks |= (best_of(winners, longest + 1) | head) << shift
+            if count_p > count_m:
+                ranks |= later_ranks
+            return min(total + more, tricks), ranks
     return min(total, tricks), ranks
 
 
-@always_inlined
+@inlined
 def sure_trumps(one, other, theirs, trump, want) -> Any:
-    """Tricks that a side's high trumps win sooner or later, and these trumps, as many as are wanted."""
+    """Whether a side's trumps win `want` tricks sooner or later (else 0), and the lowest rank that this needs.
+
+    The trumps of one hand fall in as many tricks, and its side wins each of these unless a higher trump of theirs falls, too; and
+    each of these beats only one.
+    """
     shift = 16 * trump
-    floor = highest((theirs >> shift) & SUIT)
-    a, b = above((one >> shift) & SUIT, floor), above((other >> shift) & SUIT, floor)
-    if popcount(b) > popcount(a):
-        a = b
-    return popcount(a), (best_of(a, want) << shift if floor >= 0 else i64(0))
+    against = (theirs >> shift) & SUIT
+    for side in range(2):
+        own = ((one if side == 0 else other) >> shift) & SUIT
+        if popcount(own) < want:
+            continue
+        if against == 0:
+            return want, i64(0)
+        higher, sure = i64(0), i64(0)
+        both = own | against
+        while both:
+            top = i64(1) << highest(both)
+            both ^= top
+            if against & top:
+                higher += 1
+            elif higher > 0:
+                higher -= 1
+            else:
+                sure += 1
+                if sure == want:
+                    return want, top << shift
+    return i64(0), i64(0)
+
+
+@inlined
+def crossing(left, right, is_left, is_right, cash_left, cash_right, high_left, high_right, heads, want) -> Any:
+    """The same where whoever of the waiting side gets in must cash, lead over to the other's winner, and the other cashes on."""
+    if popcount(cash_left) + popcount(cash_right) < want:
+        return i64(0), i64(0)
+    ranks = heads | high_left | high_right
+    for side in range(2):
+        if not (is_left if side == 0 else is_right):
+            continue
+        one, mine, high = (left, cash_left, high_right) if side == 0 else (right, cash_right, high_left)
+        if popcount(mine) >= want:
+            continue
+        is_linked = False
+        for suit in range(4):
+            if (one >> (16 * suit)) & SUIT and (high >> (16 * suit)) & SUIT:
+                is_linked = True
+        if not is_linked:
+            return i64(0), i64(0)
+    return want, ranks
 
 
 @always_inlined
@@ -289,7 +368,7 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     if tricks - run < want or not (is_left or is_right):
         return i64(0), i64(0)
     if (is_left and popcount(cash_left) < want) or (is_right and popcount(cash_right) < want):
-        return i64(0), i64(0)
+        return crossing(left, right, is_left, is_right, cash_left, cash_right, high_left, high_right, heads, want)
     ranks = heads
     for side in range(2):
         if not (is_left if side == 0 else is_right):
@@ -405,10 +484,14 @@ def follow_weight(card, place, best, is_ours, lead, partner, left, right, trump,
 def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work: Any, frames: Any, moves: Any, weights: Any,
            answers: Any, slice_nodes: Any) -> Any:
     """A slice of one search: YES, NO, or RUNNING where the nodes of the slice are used up and it goes on from the same arrays."""
+    room = i64(len(entries) // CHUNK)
+    whole_index = len(index)
+    # Bare memory: no test for indices from behind.
+    hands, owners, lengths, index, entries = pointer(hands), pointer(owners), pointer(lengths), pointer(index), pointer(entries)
+    work, frames, moves, weights, answers = pointer(work), pointer(frames), pointer(moves), pointer(weights), pointer(answers)
     trump = work[TRUMP]
     slots = work[SLOTS]
     mask_slots = (i64(1) << slots) - 1
-    room = i64(len(entries) // CHUNK)
     ply = work[PLY]
     nodes = i64(0)
     phase = 0  # 0 enter a node, 1 its next move, 2 back from a child with `value` and `ranks`
@@ -637,7 +720,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     if chunk == 0 or entries[chunk * CHUNK + 1] == 4:
                         filled = work[FILLED] + 1
                         if filled >= room:
-                            for k in range(len(index)):
+                            for k in range(whole_index):
                                 index[k] = 0
                             filled, chunk = i64(1), i64(0)
                             where = 2 * ((seat << slots) | slot_of(key, slots))
