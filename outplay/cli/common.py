@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.errors import BadValue, shorten
+from outplay.views import words
 from outplay.views.words import action_texts as action_texts
 from outplay.views.words import clean
 from outplay.views.words import ordinal as ordinal
@@ -23,7 +24,7 @@ from outplay.views.words import ordinal as ordinal
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from outplay.game import Position
+    from outplay.game import Game, Position
     from outplay.values import Outcome
 
 
@@ -173,32 +174,18 @@ def tell(line: str) -> None:
 
 def player_name(position: Position) -> str:
     """Who is to move, in words."""
-    from outplay.values import CHANCE
-
-    if position.is_terminal():
-        return "nobody: the game is over"
-    number = position.player()
-    if number == CHANCE:
-        return "chance"
-    if position.game.players == 1:
-        return "the player"
-    return f"the {ordinal(number)} player"
+    return words.to_move(position, words.numbered_seats(position.game))
 
 
 def outcome_in_words(position: Position) -> str:
     """How a finished game ended."""
     outcome = position.outcome()
-    return "the game goes on" if outcome is None else told_outcome(outcome)
+    return "the game goes on" if outcome is None else told_outcome(position.game, outcome)
 
 
-def told_outcome(outcome: Outcome) -> str:
+def told_outcome(game: Game, outcome: Outcome) -> str:
     """An outcome in words."""
-    amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
-    if len(outcome.utilities) == 1:
-        return f"the game is over: {amounts}"
-    if outcome.winner is None:
-        return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
-    return f"the {ordinal(outcome.winner)} player wins" + ("" if len(outcome.utilities) == 2 else f": {amounts}")
+    return words.outcome_in_words(game, outcome, words.numbered_seats(game))
 
 
 def in_words_of_count(number: float) -> str:

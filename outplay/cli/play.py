@@ -117,7 +117,7 @@ class Table:
             return
         self.draw(self.game.position)
         why = f" ({self.game.reason})" if self.game.reason else ""
-        self.say(told_outcome(self.game.outcome).capitalize() + why + ".", "bold")
+        self.say(told_outcome(self.rules, self.game.outcome).capitalize() + why + ".", "bold")
         self.over()
 
     def let_others_move(self) -> None:

@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outplay.game import Position
+    from outplay.game import Game, Position
+    from outplay.values import Outcome
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -21,6 +22,39 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 def ordinal(number: int) -> str:
     """The place of a player, counted from 0, in words."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
+
+
+def numbered_seats(game: Game) -> list[str]:
+    """The players of a game by their number."""
+    return ["the player"] if game.players == 1 else [f"the {ordinal(seat)} player" for seat in range(game.players)]
+
+
+def to_move(position: Position, seats: Sequence[str]) -> str:
+    """Who is to move, in words; `seats` are what the players are called."""
+    if position.is_terminal():
+        return "nobody: the game is over"
+    return seats[position.player()] if position.player() >= 0 else "chance"
+
+
+def outcome_in_words(game: Game, outcome: Outcome, seats: Sequence[str]) -> str:
+    """How a game ended: who wins, partners together, and the utilities where they say more than that."""
+    amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
+    if len(outcome.utilities) == 1:
+        if game.traits.bounds in ((0.0, 1.0), (-1.0, 1.0)):
+            return "solved" if outcome.utilities[0] == game.traits.bounds[1] else "no way on: not solved"
+        return f"the game is over: {amounts}"
+    if any(len(side) > 1 for side in game.sides) and len(set(outcome.utilities)) > 1:
+        best = max(game.sides, key=lambda side: outcome.utilities[side[0]])
+        return f"{' and '.join(seats[seat] for seat in best)} win: {outcome.utilities[best[0]]:g}"
+    if outcome.winner is None:
+        return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
+    is_plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
+    return winner_in_words(seats[outcome.winner]) + ("" if is_plain else f": {amounts}")
+
+
+def winner_in_words(winner: str) -> str:
+    """Who wins."""
+    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}"
 
 
 def action_texts(position: Position, line: Iterable[Any]) -> list[str]:

@@ -14,11 +14,9 @@ from typing import Any
 
 from outplay.game import Game, Position
 from outplay.picture import Cell, Picture, Points, Spot
-from outplay.values import CHANCE
-from outplay.views import svg
+from outplay.views import svg, words
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
-from outplay.views.words import ordinal
 from outplay.web import spoken
 
 SEATS = {
@@ -37,7 +35,7 @@ def seat_names(game: Game) -> list[str]:
     named = getattr(getattr(game, "rules", None), "seat_names", None) or getattr(game, "seat_names", None)
     names = list(named or SEATS.get(game.name.split(":")[0], ()))
     if len(names) < game.players:
-        names = ["the player"] if game.players == 1 else [f"the {ordinal(seat)} player" for seat in range(game.players)]
+        names = words.numbered_seats(game)
     return names[: game.players]
 
 
@@ -90,36 +88,18 @@ def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot,
 
 def to_move(position: Position) -> str:
     """Who is to move, in words."""
-    if position.is_terminal():
-        return "nobody: the game is over"
-    return "chance" if position.player() == CHANCE else seat_names(position.game)[position.player()]
+    return words.to_move(position, seat_names(position.game))
 
 
 def result_in_words(position: Position) -> str:
     """How a finished game ended; empty while it goes on."""
     outcome = position.outcome()
-    if outcome is None:
-        return ""
-    amounts = ", ".join(f"{amount:g}" for amount in outcome.utilities)
-    if len(outcome.utilities) == 1:
-        low, high = position.game.traits.bounds
-        if (low, high) in ((0.0, 1.0), (-1.0, 1.0)):
-            return "solved" if outcome.utilities[0] == high else "no way on: not solved"
-        return f"the game is over: {amounts}"
-    sides = [side for side in position.game.sides if len(side) > 1]
-    if sides and len(set(outcome.utilities)) > 1:  # partners win together
-        best = max(position.game.sides, key=lambda side: outcome.utilities[side[0]])
-        return f"{' and '.join(seat_names(position.game)[seat] for seat in best)} win: {outcome.utilities[best[0]]:g}"
-    if outcome.winner is None:
-        return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
-    plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
-    return winner_in_words(position.game, outcome.winner) + ("" if plain else f": {amounts}")
+    return "" if outcome is None else words.outcome_in_words(position.game, outcome, seat_names(position.game))
 
 
 def winner_in_words(game: Game, seat: int) -> str:
     """Who wins."""
-    winner = seat_names(game)[seat]
-    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}"
+    return words.winner_in_words(seat_names(game)[seat])
 
 
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
