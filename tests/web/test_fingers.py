@@ -42,6 +42,21 @@ def test_two_fingers_zoom_the_tree(browser, address):
     context.close()
 
 
+def test_on_a_phone_a_point_of_a_large_board_is_aimed_at_first(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    start(page, address, "go:size=19", "human", "human")
+    place(page, "K10").tap()
+    says(page, "K10: touch it again to play there")
+    place(page, "L10").tap()  # a little to the right
+    says(page, "L10: touch it again")
+    assert moves(page) == []
+    place(page, "L10").tap()
+    recorded(page, 1)
+    assert moves(page) == ["L10"]
+    context.close()
+
+
 def test_the_tree_fills_the_screen_and_comes_back(page, address):
     page.goto(address + LARGE)
     page.wait_for_selector("#tree svg.search", timeout=60_000)

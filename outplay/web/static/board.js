@@ -2,7 +2,7 @@
 // A place that begins a move is chosen (click, key or drag), then its targets light up; what moved glides, falls or fades.
 "use strict";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const calm = matchMedia("(prefers-reduced-motion: reduce)"), fingers = matchMedia("(pointer: coarse)");
 
 class Board {
   constructor(element, onAction, onRefuse = () => {}) {
@@ -10,6 +10,7 @@ class Board {
     this.onAction = onAction;
     this.onRefuse = onRefuse;
     this.buttons = new Map();
+    this.aimed = null;
     this.stage = make("div", { class: "stage" });
     this.layer = make("div", { class: "places" });
     element.classList.add("board");
@@ -26,6 +27,7 @@ class Board {
     const dropped = this.dropped;
     this.dropped = null;
     this.whole = null;
+    this.aim(null);
     this.state = state;
     this.movable = movable;
     this.made = [];
@@ -155,10 +157,26 @@ class Board {
     if (!this.movable || !this.state.board) return;
     const key = this.meant(id);
     if (this.chosen !== null && this.pairs.get(this.chosen)?.has(key)) return this.step(this.chosen, key);
+    if (this.single.has(key) && this.aims(key)) return;
     if (this.single.has(key)) return this.play(this.single.get(key), key);
     if (this.pairs.has(key)) { this.chosen = this.chosen === key ? null : key; this.close(); return this.paint(); }
     if (this.chosen !== null) { const from = this.chosen; this.chosen = null; this.paint(); if (from !== key) this.onRefuse(from, key); return; }
     this.onRefuse(null, key);
+  }
+
+  // Where points are smaller than a fingertip the first touch aims and the second plays.
+  aims(key) {
+    const button = this.buttons.get(key);
+    if (this.aimed === key || !fingers.matches || button.getBoundingClientRect().width >= 26) { this.aim(null); return false; }
+    this.aim(key);
+    return true;
+  }
+
+  aim(key) {
+    this.buttons.get(this.aimed)?.classList.remove("aimed");
+    this.aimed = key;
+    this.buttons.get(key)?.classList.add("aimed");
+    if (key !== null) this.element.dispatchEvent(new CustomEvent("aim", { detail: this.places.get(key).name }));
   }
 
   // One move of a turn is made: play the turn if it was the last, else show it and offer the rest.

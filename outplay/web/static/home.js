@@ -7,6 +7,7 @@ if (waiting) fetch("/gallery").then((answer) => answer.text()).then((cards) => {
 const kept = JSON.parse(localStorage.getItem("games") || "[]").slice(0, 4);
 const found = (await Promise.all(kept.map(({ address }) => ask(`/api/records/${address}`).catch(() => null)))).filter(Boolean);
 if (found.length) {
+  document.head.append(make("link", { rel: "stylesheet", href: "/static/scene.css" })); // boards need it
   $("#recent").hidden = false;
   $("#recent ul").replaceChildren(...found.map((record) => {
     const board = make("span", { class: "thumb" });

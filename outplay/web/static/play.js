@@ -694,7 +694,7 @@ async function advice() {
   say(status(record, true));
   if (!found) return;
   board.values([{ action: found.action, value: null }]);
-  $("#advised").replaceChildren(make("p", {}, make("strong", {}, `${found.by} would play ${found.said}`), found.why ? `: ${found.why}.` : "."), bars(found));
+  $("#advised").replaceChildren(make("p", {}, make("strong", {}, `${upper(found.by)} would play ${found.said}`), found.why ? `: ${found.why}.` : "."), bars(found));
 }
 
 function share(part) { const bar = make("span", { class: "share" }); bar.style.width = `${(100 * part).toFixed(1)}%`; return bar; }
@@ -1019,6 +1019,7 @@ $("#resign").addEventListener("click", () => { if (!opening && confirm("Give thi
 $("#undo").addEventListener("click", () => board.undo());
 $("#lay").addEventListener("click", () => board.lay());
 $("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; $("#lay").hidden = !board.whole?.length; if (board.whole?.length) say(`Play ${[...new Set(board.whole)].slice(0, 2).join(" or ")}, or lay more; Escape takes a tile back.`); else if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
+$("#board").addEventListener("aim", (event) => say(`${event.detail}: touch it again to play there.`));
 $("#stop").addEventListener("click", stop);
 $("#go").addEventListener("click", resume);
 $("#hint").addEventListener("click", hint);
