@@ -43,7 +43,8 @@ def framed(name: str, title: str, body: str) -> str:
     """A page inside the frame that all share."""
     frame = (STATIC / "frame.html").read_text("utf-8")
     if name.startswith("home"):  # no board stands there at first: the first paint need not wait for its style
-        frame = re.sub(r'<link rel="stylesheet" href="/static/scene.css">\n|<script defer src="/static/board.js"></script>\n', "", frame)
+        for part in ('<link rel="stylesheet" href="/static/scene.css">\n', '<script defer src="/static/board.js"></script>\n'):
+            frame = frame.replace(part, "")
     return frame.replace("{{title}}", title).replace("{{body}}", body).replace(f'data-page="{name}"', 'aria-current="page"')
 
 
