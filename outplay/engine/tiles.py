@@ -44,8 +44,12 @@ SIGMAS = 2.2
 """A candidate goes when it is so many standard errors of the difference behind the best."""
 LEAST_ERROR = 0.3
 """Points: no fewer deals than show a standard error say that two candidates differ."""
+PRIOR = 45
+"""Deals that the static equity is worth: a deal's points scatter by about thirty, what equity says of two plays by four or five."""
 CLEAR = 40_000
 """Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
+ENTRIES = 20
+"""The end's table has two to the power of so many entries."""
 DEEPEST_PLIES = kernels.DEEPEST - 1
 
 
@@ -127,9 +131,11 @@ class Tiles:
     def _room_for_the_end(self) -> tuple[Any, ...]:
         rules, rows = self.game.rules, kernels.DEEPEST + 1
         states, rooms = rules.states(rows), rules.room(rows, rules.most_actions)
-        values, frames = np.zeros(rooms.shape, np.int64), np.zeros((rows + 1, kernels.FIELDS), np.int64)
-        table = np.zeros(1 << 18, np.uint64), np.zeros((1 << 18, 4), np.int64)
-        return states, rooms, values, frames, *table, self.terms, np.zeros(kernels.PLACES, np.int64)
+        values, bounds = np.zeros(rooms.shape, np.int64), np.zeros(rooms.shape, np.int64)
+        frames = np.zeros((rows + 1, kernels.FIELDS), np.int64)
+        table = np.zeros(1 << ENTRIES, np.uint64), np.zeros((1 << ENTRIES, 4), np.int64)
+        outs, marks = np.zeros(kernels.OUTS, np.int64), np.zeros((kernels.OUTS + 1, kernels.WORDS), np.int64)
+        return states, rooms, values, bounds, frames, *table, self.terms, outs, marks, np.zeros(kernels.PLACES, np.int64)
 
     def listed(self, position: Position, kind: int = STATIC, most: int | None = None) -> list[tuple[int, int]]:
         """Actions with their static equity (of the greedy: score) in thousandths, best first."""
@@ -164,6 +170,7 @@ class Tiles:
             yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
             return
         actions = np.array([action for action, _ in listed], np.int64)
+        equity = np.array([value for _, value in listed]) / 1000
         is_open = np.ones(len(actions), np.bool_)
         seen = np.zeros((len(actions), 0))
         wanted = self.deals if limits.simulations is None else limits.simulations
@@ -176,27 +183,33 @@ class Tiles:
             seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
             done += batch
             if done >= 4:
-                means = np.where(is_open, seen.mean(1), -np.inf)
+                means = np.where(is_open, self._weighed(seen, equity, is_open), -np.inf)
                 best = int(np.argmax(means))
-                apart = seen[best] - seen
-                error = apart.std(1, ddof=1) / np.sqrt(done)
-                is_open &= ~(apart.mean(1) > SIGMAS * np.maximum(error, LEAST_ERROR))
+                error = (seen[best] - seen).std(1, ddof=1) * np.sqrt(done) / (done + PRIOR)
+                is_open &= ~(means[best] - means > SIGMAS * np.maximum(error, LEAST_ERROR))
                 is_open[best] = True
             if done >= report and done < wanted and is_open.sum() > 1:
                 report = 2 * done
-                yield self._simulated(actions, is_open, seen, seat, watch, points)
+                yield self._simulated(actions, equity, is_open, seen, seat, watch, points)
         if done == 0:  # nothing was wanted
             yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
             return
-        yield self._simulated(actions, is_open, seen, seat, watch, points)
+        yield self._simulated(actions, equity, is_open, seen, seat, watch, points)
 
-    def _simulated(self, actions: Any, is_open: Any, seen: Any, seat: int, watch: Watch, points: dict[str, Any]) -> Result:
+    def _weighed(self, seen: Any, equity: Any, is_open: Any) -> Any:
+        """The mean lead of each candidate over its deals, drawn a little towards what its equity says beside the others'."""
+        deals, means = (~np.isnan(seen)).sum(1), np.nanmean(seen, axis=1)
+        expected = equity + (means - equity)[is_open].mean()
+        return (deals * means + PRIOR * expected) / (deals + PRIOR)
+
+    def _simulated(self, actions: Any, equity: Any, is_open: Any, seen: Any, seat: int, watch: Watch,
+                   points: dict[str, Any]) -> Result:
         """The candidates that are still in first, by their mean lead."""
-        means = np.nanmean(seen, axis=1)
+        means = self._weighed(seen, equity, is_open)
         choices = []
         for k in sorted(range(len(actions)), key=lambda k: (not is_open[k], -means[k])):
             run = seen[k][~np.isnan(seen[k])]
-            half = 1.96 * float(run.std(ddof=1)) / np.sqrt(len(run)) if len(run) > 1 else 4000.0
+            half = 1.96 * float(run.std(ddof=1)) * np.sqrt(len(run)) / (len(run) + PRIOR) if len(run) > 1 else 4000.0
             ends = [means[k] - half, means[k] + half]
             if self.game.players == 2 and seat == 1:
                 ends = [-end for end in reversed(ends)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from outplay.engine.bounds import EXACT, LOWER, UPPER
-from outplay.games.scrabble.plays import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES
+from outplay.games.scrabble.plays import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES, WORDS
 from outplay.jit import i64, inlined, kernel, popcount, u64
 from outplay.values import CHANCE
 
@@ -248,38 +248,99 @@ def end_key(state: Any) -> Any:
     return key
 
 
+OUTS = 8
+"""So many of the other's plays that end the game are kept in mind."""
+LAID = 6000
+"""Thousandths of a point that each tile laid counts when plays are put in order: who goes out first gains."""
+
+
 @inlined
-def list_end(state: Any, room: Any, values: Any, terms: Any) -> Any:
-    """The plays of a node with what they are worth at a glance, and how many. Of those that end the game only the best is kept, and
-    stands first: what it is worth is no guess."""
+def is_out(action: Any, held: Any) -> Any:
+    """Whether an action lays so many tiles, all that there are."""
+    return action >> (11 + 6 * (held - 1)) != 0
+
+
+@inlined
+def list_outs(state: Any, room: Any, values: Any, outs: Any, marks: Any) -> Any:
+    """The other's best plays that would end the game now, best first: outs[k] in thousandths without what is on the racks, and in
+    marks[k] the squares that must stay free for it. How many."""
+    mine = i64(state.turn)
+    state.turn = 1 - mine
+    held = i64(state.held[state.turn])
+    state.prepare(room)
+    listed = state.generate(room, values, VALUES, False)
+    state.turn = mine
+    count = i64(0)
+    for k in range(listed):
+        if is_out(room[k], held) and (count < OUTS or values[k] > outs[OUTS - 1]):
+            at = min(count, i64(OUTS - 1))
+            while at > 0 and outs[at - 1] < values[k]:
+                outs[at] = outs[at - 1]
+                room[BASE + LEAVE + at] = room[BASE + LEAVE + at - 1]
+                at -= 1
+            outs[at] = values[k]
+            room[BASE + LEAVE + at] = room[k]
+            count = min(count + 1, i64(OUTS))
+    for k in range(count):
+        state.footprint(room[BASE + LEAVE + k], marks, k, True)
+    return count
+
+
+@inlined
+def list_end(state: Any, room: Any, values: Any, bounds: Any, other_room: Any, other_values: Any, terms: Any, outs: Any,
+             marks: Any) -> Any:
+    """The plays of a node in `room`, with what orders them in `values` and the most that they can gain in `bounds`: how many, and
+    whether the first ends the game.
+
+    Of plays that end the game only the best is kept, and stands first: what it gains is no guess. Any other gains no more than its
+    score if the other can still end the game at once after it, by a play of which it touches no square.
+    """
+    count_outs = list_outs(state, other_room, other_values, outs, marks)
     total = state.prepare(room)
     fill_leaves(state, room, terms, total)
     count = state.generate(room, values, VALUES, False)
     room[count] = PASS
     values[count] = room[BASE + LEAVE]
     held = i64(state.held[state.turn])
-    beyond = 11 + 6 * (held - 1)  # where an action that lays all tiles has the last of them
     kept, out = i64(0), i64(-1)
     for k in range(count + 1):
-        if room[k] >> beyond == 0:
-            room[kept], values[kept] = room[k], values[k]
+        action, value = room[k], values[k]
+        at = kept
+        if is_out(action, held):
+            if out >= 0 and value <= values[out]:
+                continue
+            at = out if out >= 0 else kept
+            out = at
+            bounds[at] = value
+        else:
+            bounds[at] = FAR
+            if count_outs > 0:
+                state.footprint(action, marks, OUTS, False)
+                for each in range(count_outs):
+                    shared = i64(0)
+                    for word in range(WORDS):
+                        shared |= marks[each, word] & marks[OUTS, word]
+                    if shared == 0:
+                        bounds[at] = value + LATE - outs[each]
+                        value -= outs[each]
+                        break
+            packed = action >> 11
+            while packed != 0:
+                value += LAID
+                packed >>= 6
+        room[at], values[at] = action, value
+        if at == kept:
             kept += 1
-        elif out < 0 or values[k] > values[out]:
-            if out < 0:
-                out = kept
-                room[kept], values[kept] = room[k], values[k]
-                kept += 1
-            else:
-                room[out], values[out] = room[k], values[k]
     if out > 0:
         room[0], room[out] = room[out], room[0]
         values[0], values[out] = values[out], values[0]
+        bounds[0], bounds[out] = bounds[out], bounds[0]
     return kept, out >= 0
 
 
 @kernel
-def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, stored: Any, terms: Any, told: Any, depth: Any,
-               limit: Any) -> None:
+def search_end(states: Any, rooms: Any, values: Any, bounds: Any, frames: Any, keys: Any, stored: Any, terms: Any, outs: Any,
+               marks: Any, told: Any, depth: Any, limit: Any) -> None:
     """Alpha-beta to a depth in plies, in a game of two with an empty bag: how far the first player will be ahead, in thousandths.
 
     A loop over an explicit stack, which rests when it has seen `limit` nodes and goes on from there at the next call; a new search
@@ -354,7 +415,8 @@ def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, sto
                     move = frames[top, FIRST]
                 else:
                     if frames[top, COUNT] < 0:
-                        count, ends = list_end(state, room, values[top], terms)
+                        count, ends = list_end(state, room, values[top], bounds[top], rooms[DEEPEST], values[DEEPEST], terms, outs,
+                                               marks)
                         frames[top, COUNT] = count
                         if ends:
                             lead = 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
@@ -367,12 +429,20 @@ def search_end(states: Any, rooms: Any, values: Any, frames: Any, keys: Any, sto
                         for k in range(at + 1, count):
                             if values[top, k] > values[top, chosen]:
                                 chosen = k
-                        move = room[chosen]
-                        room[chosen], values[top, chosen] = room[at], values[top, at]
+                        move, most = room[chosen], bounds[top, chosen]
+                        room[chosen], values[top, chosen], bounds[top, chosen] = room[at], values[top, at], bounds[top, at]
                         room[at] = move
                         frames[top, AT] = at + 1
                         if move == frames[top, FIRST]:
                             continue  # the table's play was tried already
+                        if most < FAR:
+                            lead = 1000 * (i64(state.scores[0]) - i64(state.scores[1]))
+                            if seat == 0 and lead + most <= frames[top, ALPHA]:
+                                frames[top, VALUE] = max(frames[top, VALUE], lead + most)
+                                continue
+                            if seat == 1 and lead - most >= frames[top, BETA]:
+                                frames[top, VALUE] = min(frames[top, VALUE], lead - most)
+                                continue
             if move < 0:
                 value, cut = frames[top, VALUE], frames[top, CUT]
                 key = end_key(state)

@@ -85,13 +85,16 @@ def test_the_best_play_needs_no_list():
             assert value == search.listed(position, kind, 1)[0][1], position.text()
 
 
-def best_lead(position):
+def best_lead(position, known=None):
     """Plain minimax: the first player's final lead."""
     if position.is_terminal():
         scores = position.game.record(position.state).scores
         return int(scores[0]) - int(scores[1])
-    values = [best_lead(position.result(action)) for action in position.actions()]
-    return max(values) if position.player() == 0 else min(values)
+    known = {} if known is None else known
+    if position not in known:
+        values = [best_lead(position.result(action), known) for action in position.actions()]
+        known[position] = max(values) if position.player() == 0 else min(values)
+    return known[position]
 
 
 def test_the_end_is_exact():
@@ -100,6 +103,21 @@ def test_the_end_is_exact():
     solver.choose(position)
     assert solver.last.exact and solver.last.facts["lead"] == best_lead(position)
     assert solver.last.value == 1.0
+
+
+def test_ends_of_small_games_are_exact():
+    game, source, seen = load("scrabble:board=small,tiles=small"), random.Random(7), 0
+    search = tiles.Tiles(game)
+    while seen < 5:
+        position = game.start()
+        while not position.is_terminal() and (position.is_chance() or sum(game.record(position.state).held) > 3):
+            chance = position.is_chance()
+            position = position.result(position.sample_chance(source.getrandbits(40)) if chance else search.listed(position)[0][0])
+        if position.is_terminal() or len(position.actions()) == 1:
+            continue
+        found = search.best(position)
+        assert found.exact and found.facts["lead"] == best_lead(position), position.text()
+        seen += 1
 
 
 def test_auto_and_engine_choose_what_the_rules_are_made_for():

@@ -107,9 +107,9 @@ class Lexicon:
         return found.ravel()
 
     def whole_racks(self, rack: int) -> np.ndarray:
-        """A set of bits, one of them for all anagrams of each word of so many letters or one more: its place is in MARKS' sum."""
+        """A set of bits, one of them for all anagrams of each word of so many letters or more: its place is in MARKS' sum."""
         found = np.zeros(1 << 15, np.uint64)
-        for length in (rack, rack + 1):
+        for length in range(rack, max(map(len, self.words), default=0) + 1):
             some = [word for word in self.words if len(word) == length]
             letters = np.frombuffer("".join(some).encode(), np.uint8).reshape(len(some), length) - 64
             marks = MARKS[letters].sum(1, dtype=np.uint64)

@@ -15,6 +15,8 @@ LIST, BEST, VALUES = 0, 1, 2
 LETTERS = 0x7FFFFFE
 MOST = 1 << 18
 """Two blanks were seen to have 67,832 plays."""
+WORDS = 10
+"""Of 64 squares each: enough for the largest board and its walls."""
 FRAME, ANCHOR, NEVER = 11, 13, -(1 << 50)
 AVAIL, LEAVE, BOUND, SLOTS, KINDS, BY_WORTH, TOPS, KEPT, TWINS, COUNT, MOST_WORTH, CHOICE, ALONE, WITH_ONE, SURPLUS, ANCHORS = (
     0, 128, 256, 384, 412, 420, 428, 436, 444, 445, 446, 447, 448, 449, 450, 578)  # fmt: skip
@@ -41,6 +43,20 @@ def push(room, top, candidates, node, at, leftwards, used, tiles, laid, main, ti
     room[top], room[top + 1], room[top + 2], room[top + 3] = candidates, node, at, leftwards
     room[top + 4], room[top + 5], room[top + 6], room[top + 7] = used, tiles, laid, main
     room[top + 8], room[top + 9], room[top + 10] = times, cross, first
+
+
+@inlined
+def beyond(squares, place, step):
+    """The first square without a tile, on from here."""
+    while squares[place] > 0:
+        place += step
+    return place
+
+
+@inlined
+def mark(marks, row, place):
+    """Set a square's bit."""
+    marks[row, place >> 6] |= i64(1) << (place & 63)
 
 
 def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, steps, whole_racks):
@@ -167,8 +183,24 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         out[scratch + WITH_ONE] |= self.is_whole(here + MARKS[other]) << other
 
         def is_whole(self, mark):
-            """Whether letters may be all those of a word of a rackful or one more: some others look the same."""
+            """Whether letters may be all those of a word of a rackful or more: some others look the same."""
             return i64((whole_racks[i64(mark >> u64(49))] >> ((mark >> u64(43)) & u64(63))) & u64(1))
+
+        @called
+        def may_be_whole(self, out, mark):
+            """Whether all tiles of a full rack may be a word with those of the board that have this mark; after `prepare`."""
+            blanks = i64(self.racks[self.turn, 0])
+            if blanks > 1:
+                return True  # too many letters to try
+            for slot in range(rack_size):
+                if out[scratch + KINDS + slot] > 0:
+                    mark += MARKS[out[scratch + KINDS + slot]]
+            if blanks == 0:
+                return self.is_whole(mark) != 0
+            for letter in range(1, 27):
+                if self.is_whole(mark + MARKS[letter]) != 0:
+                    return True
+            return False
 
         @called
         def bound(self, out, top, direction, line, anchor, low):
@@ -182,7 +214,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                 room[top + 5 + number] = NEVER
             # to the left: tiles laid, the worth of those that lie there, factors of words and letters, points of crossing words
             laid, base, times, doubles, triples, cross = i64(0), i64(0), i64(1), i64(0), i64(0), i64(0)
-            lying, code = i64(0), i64(0)  # how many of the board's tiles there are, and the last one's letter
+            lying, code, marked = i64(0), i64(0), u64(0)  # of the board's tiles: how many, the last one's letter, their mark
             at = start + anchor * step
             while True:
                 letters = tiles_for(i64(fits[shift + at]), have)
@@ -199,16 +231,18 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                     base += worth[squares[at]]
                     lying += 1
                     code = i64(squares[at]) & 31
+                    marked += MARKS[code]
                     at -= step
                 # and from the anchor to the right
                 to = start + (anchor + 1) * step
                 number, here, factor, two, three, other = laid, base, times, doubles, triples, cross
-                there, letter = lying, code
+                there, letter, along = lying, code, marked
                 while True:
                     while squares[to] > 0:
                         here += worth[squares[to]]
                         there += 1
                         letter = i64(squares[to]) & 31
+                        along += MARKS[letter]
                         to += step
                     score = room[scratch + TOPS + number] + room[scratch + TOPS + min(three, total)]
                     score = factor * (here + score + room[scratch + TOPS + min(two + three, total)]) + other
@@ -219,6 +253,8 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                             possible = room[scratch + ALONE] != 0
                         elif there == 1:
                             possible = (room[scratch + WITH_ONE] >> letter) & 1 != 0
+                        else:
+                            possible = self.may_be_whole(out, along)
                     if possible:
                         room[top + 5 + number] = max(room[top + 5 + number], 1000 * score)
                     if number == total or squares[to] != 0:
@@ -395,6 +431,31 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         best = value
                         choice = action
             room[scratch + COUNT], room[scratch + MOST_WORTH], room[scratch + CHOICE] = count, best, choice
+
+        @called
+        def footprint(self, action, marks, row, wide):
+            """Mark the squares that a play fills; `wide`: those too that would change its words or points if they were filled."""
+            squares = pointer(self.squares)
+            for k in range(WORDS):
+                marks[row, k] = 0
+            packed = action >> 11
+            if packed == 0:
+                return
+            direction, square = (action >> 2) & 1, (action >> 3) & 255
+            step, across = (1, stride) if direction == 0 else (stride, 1)
+            place = (square // size + 1) * stride + square % size + 1
+            if wide:
+                mark(marks, row, beyond(squares, place - step, -step))
+            while packed != 0:
+                if squares[place] == 0:
+                    mark(marks, row, place)
+                    if wide:
+                        mark(marks, row, beyond(squares, place - across, -across))
+                        mark(marks, row, beyond(squares, place + across, across))
+                    packed >>= 6
+                place += step
+            if wide:
+                mark(marks, row, beyond(squares, place, step))
 
         def swap_of(self, out, used, total):
             """The action that swaps the used tiles, lowest first."""
