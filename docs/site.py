@@ -8,6 +8,7 @@ names of the public face. mkdocs.yml names the pages in their order, and the bui
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import os
@@ -15,7 +16,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +57,60 @@ def main() -> None:
     write("generated/algorithms.md", algorithms_page())
     write("generated/commands.md", commands_page())
     write("generated/api.md", api_page())
+    write("generated/live.md", live_page())
+
+
+PYODIDE = "pyodide@314.0.7"
+"""Python for browsers, as npm has it (Mozilla Public License 2.0): fetched when the site is built, and no part of the package."""
+
+
+def live_page() -> str:
+    """Examples that run in the reader's browser, with all that they need beside them."""
+    folder = TARGET / "generated" / "live"
+    folder.mkdir()
+    shutil.copy(ROOT / "docs" / "live" / "live.js", folder)
+    with zipfile.ZipFile(folder / "outplay.zip", "w", zipfile.ZIP_DEFLATED) as files:
+        for path in sorted((ROOT / "outplay").rglob("*")):
+            if path.suffix in (".py", ".svg", ".css", ".js") and "web" not in path.parts:
+                files.write(path, path.relative_to(ROOT))
+        files.write(ROOT / "docs" / "live" / "numpy.py", "numpy.py")
+    parts = ["# Try it here\n", "The textbook is plain Python, and so it runs in this page (by Pyodide): change an example and run "
+             "it, nothing is installed and nothing leaves this computer. The first run loads Python, 13 MB. Games are plain "
+             "classes here; those with typed fields, the compiled engine and the studio want an "
+             "[installation](../first-minutes.md).\n"]
+    if not fetch_pyodide(folder / "pyodide"):
+        print("docs: Pyodide is not at hand (npm), so that the page Try it here only shows its examples", file=sys.stderr)
+        parts.append("**This copy of the site was built without Pyodide: its examples can be read, and not run.**\n")
+    for path in sorted((ROOT / "docs" / "live").glob("[0-9]*.py")):
+        code = path.read_text(encoding="utf-8")
+        shown = html.escape(code).replace("\n", "&#10;")  # Markdown must not see its lines
+        parts.append(f"## {path.stem[2:].replace('-', ' ').capitalize()}\n\n"
+                     f'<div class="live" id="{path.stem}">\n<textarea spellcheck="false" aria-label="{path.stem[2:]}" '
+                     f'rows="{code.count(chr(10)) + 1}" style="width:100%;font:0.75rem/1.5 monospace">{shown}</textarea>\n'
+                     '<p><button class="md-button" type="button">Run (Ctrl-Enter)</button></p>\n'
+                     '<pre style="min-height:1.5em;white-space:pre-wrap"></pre><div class="drawn"></div>\n</div>\n')  # fmt: skip
+    parts.append('<script type="module" src="live/live.js"></script>\n\nBrowsers run such pages from a server only, if it be one '
+                 "of your own: `python -m http.server --directory site`.\n")  # fmt: skip
+    return "\n".join(parts)
+
+
+def fetch_pyodide(folder: Path) -> bool:
+    """Put Pyodide into a folder, from the copy of the last build or by npm; False where there is neither."""
+    kept = ROOT / "build" / "pyodide"
+    if not (kept / "pyodide.mjs").exists():
+        with tempfile.TemporaryDirectory() as there:
+            asked = ["npm", "pack", "--silent", PYODIDE]
+            try:
+                subprocess.run(asked, cwd=there, check=True, capture_output=True, timeout=300)
+            except (OSError, subprocess.SubprocessError):
+                return False
+            with tarfile.open(next(Path(there).glob("*.tgz"))) as archive:
+                archive.extractall(there, filter="data")
+            kept.mkdir(parents=True, exist_ok=True)
+            for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):
+                shutil.copy(Path(there) / "package" / name, kept)
+    shutil.copytree(kept, folder)
+    return True
 
 
 def write(name: str, text: str) -> None:
