@@ -150,7 +150,7 @@ COMMAND_LINES = (
     "explain tree:tree={tree} --out {file}.html --algorithm {algorithm}", "evaluate isolation --actions c3,a1 --weights {word}",
     "perft {game} --depth 1", "perft nim --depth {number} --threads {number}", "playouts nim --games 3 --threads {number}",
     "match nim {player} {player} --games 2 --save {file}", "match tic-tac-toe {player} random --games 1", "check nim --games 1",
-    "algorithms {word} --json", "algorithms --game {game}", "players --json", "book show {file}", "tables probe chess {word}",
+    "algorithms {word} --json", "algorithms --game {game}", "players --json", "book dump {file}", "tables probe chess {word}",
     "show {game} --position {word}", "show {game} --actions {word},{word}", "show {game} --out {file}.svg", "{word} {game}",
 )  # fmt: skip
 GAMES = ("nim", "tic-tac-toe", "nim:heaps=1-2", "tree", "isolation:width=3,height=2", "vacuum world", "grid", "rock-paper-scissors")

@@ -264,17 +264,18 @@ def _is_record(line: bytes) -> bool:
 
 
 def read(path: Path) -> list[Record]:
-    """The records of a file of JSON lines; a torn last line is dropped."""
+    """The records of a file of JSON lines; a torn last line is dropped, which has no end and begins as a record does."""
     records = []
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as problem:
         raise BadValue(f"cannot read {path}: {problem.strerror}") from None
+    lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         try:
             records.append(_record(json.loads(line)))
         except (ValueError, KeyError, TypeError, RecursionError):
-            if number == len(lines):
+            if number == len(lines) and line.startswith("{") and not text.endswith("\n"):
                 break
             raise BadValue(f"{path}: line {number} is not a game record") from None
     return records

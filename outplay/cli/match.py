@@ -105,7 +105,7 @@ def match(
     except BadValue as problem:
         raise BadValue(str(problem).replace("a clock must", "--clock must")) from None
     written = writer(export, start.game) if export is not None else None
-    records: list[Record] = read(save) if save is not None and save.exists() else []
+    records: list[Record] = read(save) if save is not None and save.is_file() else []
     _fits(records, start.game.name, rounds, names, save)
     if save is not None and save.is_dir():
         raise BadValue(f"cannot write {save}: it is a folder")

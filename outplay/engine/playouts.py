@@ -7,11 +7,12 @@
 
 A game that does not end is cut after the `horizon` of its rules and judged by `evaluate`, or as the middle of all outcomes.
 
-The same rules also run on a GPU (`outplay.engine.cuda`). With one seed and one number of threads the result is always the same.
+The same rules also run on a GPU (`outplay.engine.cuda`). With one seed the result is always the same, on any number of threads.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 from collections.abc import Callable
@@ -28,6 +29,7 @@ from outplay.jit import below, f64, inlined, kernel, random_source, uniform
 from outplay.values import CHANCE, Limits
 
 DEVICES = ("cpu", "cuda")
+FEWEST_PARTS, MOST_PARTS, PART = 16, 1024, 5000  # parts that games are dealt out in, and games in one where that makes more
 PLAYED, ENDED, OVERRUN = 0, 1, 2  # what came of a step: a move, the end of the game, more actions than the rules promise
 
 
@@ -137,7 +139,7 @@ def add_utilities(state: Any, is_cut: Any, players: Any, total: Any, weights: An
 
 
 TALLY = np.dtype((np.record, [(name, np.int64) for name in ("games", "moves", "cut", "overrun")]))
-"""What one thread has played so far."""
+"""What has been played of one part so far."""
 
 
 @kernel
@@ -187,28 +189,35 @@ def playouts(position: Position, games: int, seed: int = 0, *, threads: int = 1,
         return cuda.playouts(position, games, seed, furthest)
     rules.states(1)  # binds the methods, before the threads start
     (least, greatest), scale, total = rules.traits.bounds, rules.traits.scale, known_total(rules)
-    sums, squares = np.zeros((threads, rules.players)), np.zeros((threads, rules.players))
-    tallies, watch = np.zeros((threads, 1), TALLY), Watch(Limits(), stop)
+    # Each part has random numbers of its own, and their number depends on that of the games alone: so the threads change nothing.
+    parts = min(games, max(FEWEST_PARTS, min(games // PART, MOST_PARTS)))
+    waiting = iter(range(parts))
+    sums, squares = np.zeros((parts, rules.players)), np.zeros((parts, rules.players))
+    tallies, watch = np.zeros((parts, 1), TALLY), Watch(Limits(), stop)
 
-    def work(index: int, quota: int) -> None:
-        roots, states, tally = rules.states(1), rules.states(1), tallies[index]
+    def work() -> None:
+        roots, states = rules.states(1), rules.states(1)
         load_state(roots, 0, position)
         actions, probabilities, weights = action_list(rules), probability_rows(rules, 1)[0], weights_of(rules)
-        source = random_source(seed + 0x5851F42D4C957F2D * index)
         pacer = Pacer(watch, first=20_000)
+        for part in waiting:
+            quota, tally = games // parts + (part < games % parts), tallies[part]
+            source = random_source(seed + 0x5851F42D4C957F2D * part)
+            some = functools.partial(_some, part, quota, source, roots, states, actions, probabilities, weights)
+            while tally["games"][0] < quota and not tallies["overrun"].any():
+                if watch.ended.is_set() or watch.is_over(0):
+                    return
+                pacer.slice(some)
 
-        def some(moves: int) -> None:
-            _playouts(roots, states, actions, probabilities, weights, source, quota, moves, furthest, scale, least, greatest, total,
-                      tally, sums[index], squares[index])
+    def _some(part: int, quota: int, source: Any, roots: Any, states: Any, actions: Any, probabilities: Any, weights: Any,
+              moves: int) -> None:
+        _playouts(roots, states, actions, probabilities, weights, source, quota, moves, furthest, scale, least, greatest, total,
+                  tallies[part], sums[part], squares[part])
 
-        while tally["games"][0] < quota and not tally["overrun"][0] and not (watch.ended.is_set() or watch.is_over(0)):
-            pacer.slice(some)
-
-    quotas = [games // threads + (index < games % threads) for index in range(threads)]
     if threads == 1 and progress is None:
-        work(0, games)
+        work()
     else:
-        workers = [threading.Thread(target=work, args=item, daemon=True) for item in enumerate(quotas)]
+        workers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
         for worker in workers:
             worker.start()
         try:

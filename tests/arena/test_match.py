@@ -1,8 +1,10 @@
 import threading
+from pathlib import Path
 
 import pytest
 
 from outplay.arena.match import match, play_game, points_a_game, points_of, random_opening, read, save, tally
+from outplay.cli.main import run
 from outplay.errors import BadValue, OutplayError
 from outplay.game import load
 from outplay.players import Player, player
@@ -200,3 +202,20 @@ def test_a_torn_last_line_is_mended_and_a_whole_one_kept(tmp_path):
             read(path)
     with pytest.raises(BadValue, match="cannot write"):
         save(records[0], tmp_path)
+
+
+@pytest.mark.parametrize("theirs", [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0 a picture without lines", b"null\n", b"1. e4 e5 *\n"])
+def test_a_file_of_something_else_is_not_added_to(theirs, tmp_path, capsys):
+    """Its last line looked torn, and would have been cut off."""
+    path = tmp_path / "theirs"
+    path.write_bytes(theirs)
+    assert run(["match", "nim", "random", "random", "--games", "1", "--save", str(path)]) == 2
+    assert "line 1 is not a game record" in capsys.readouterr().err
+    assert path.read_bytes() == theirs
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_full_device_is_told_and_not_read(capsys):
+    """Reading it would never end."""
+    assert run(["match", "nim", "random", "random", "--games", "1", "--save", "/dev/full"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "cannot write '/dev/full': No space left on device"

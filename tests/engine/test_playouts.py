@@ -35,11 +35,12 @@ def test_the_same_seed_gives_the_same_games_however_they_are_sliced():
     assert playouts(position, 5_000, seed=8).moves != first.moves
 
 
-def test_threads_share_the_games_and_agree():
+@pytest.mark.parametrize("games", [7, 40_001])
+def test_the_same_seed_gives_the_same_games_on_any_number_of_threads(games):
     position = load("connect four").start()
-    one, two = playouts(position, 40_000, seed=1), playouts(position, 40_001, seed=1, threads=2)
-    assert two.games == 40_001 and two.threads == 2
-    assert abs(one.means[0] - two.means[0]) < 5 * (one.errors[0] + two.errors[0])
+    one, two, many = (playouts(position, games, seed=1, threads=threads) for threads in (1, 2, 40))
+    assert two.games == games and two.threads == 2
+    assert one.means == two.means == many.means and one.moves == two.moves == many.moves and one.errors == many.errors
 
 
 def test_wrong_requests_get_one_line():
