@@ -16,6 +16,7 @@ a viewer can jump anywhere, forwards and backwards. Hundreds of thousands of nod
 
 from __future__ import annotations
 
+import functools
 import math
 from array import array
 from collections.abc import Iterable, Iterator
@@ -66,6 +67,7 @@ class Tree:
         self._ends = array("i", [0])  # how many events there are after each tick
         self._positions: dict[int, Position | None] = {ROOT: root}
         self._worlds: dict[int, tuple[Position, ...]] = {}  # plans: what an OR node may be like, one position or a belief's
+        self._costs: dict[int, float] = {}
         self._root_kind = ""
         for step in steps:
             self._take(step)
@@ -290,6 +292,22 @@ class Tree:
         """Whether it is a search for a plan: OR nodes, where one action is enough, and AND nodes, where all outcomes count."""
         return self._root_kind == "or"
 
+    @functools.cached_property
+    def is_walk(self) -> bool:
+        """Whether it is a search for a way by one player, which expands nodes of a frontier."""
+        return not self.iterations and "expand" in self._word
+
+    def figures(self, node: int) -> tuple[float, float | None] | None:
+        """Ways: g, the cost of the way to a node, and h, the estimate of the rest, where the game has one."""
+        position = self.position(node)
+        if position is None:
+            return None
+        if node not in self._costs:
+            above = self.parent[node]
+            before, so_far = (None, None) if node == ROOT else (self.position(above), self.figures(above))
+            self._costs[node] = so_far[0] + before.cost(self.action[node]) if so_far is not None and before is not None else 0.0
+        return self._costs[node], float(position.estimate()) if position.game.offers("estimate") else None
+
     def worlds(self, node: int) -> tuple[Position, ...]:
         """Plans: what the world may be like at an OR node."""
         return self._worlds.get(node, ())
@@ -354,6 +372,10 @@ class Tree:
         name = self.short_name(node)
         if self.is_plan:
             return self._plan_caption(word, node, name, now, text)
+        if word == "enter" and self.is_walk:
+            g, h = self.figures(node) or (0.0, None)
+            rest = "" if h is None else f", h = {value_text(h)}, f = {value_text(g + h)}"
+            return f"{name} is reached: g = {value_text(g)}{rest}"
         if word == "enter":
             kind = {"max": "MAX", "min": "MIN"}.get(self.kind[node], self.kind[node])
             window = "" if now.alpha is None else f" with the window {window_text(now)}"

@@ -59,6 +59,8 @@ svg.search .max > .shape { fill: var(--max); } svg.search .min > .shape { fill: 
 svg.search .chance > .shape { fill: var(--chance); }
 svg.search .or > .shape { fill: var(--leaf); stroke: var(--max); stroke-width: 2; }
 svg.search .and > .shape { fill: var(--min); } svg.search .arc { stroke: var(--min); stroke-width: 2.5; fill: none; }
+svg.search .way > .shape { fill: var(--leaf); stroke: var(--max); stroke-width: 2; }
+svg.search .way.best > .shape { fill: var(--max); }
 svg.search .plain { font-size: 11px; } svg.search .or.unseen > .world { opacity: 0.5; }
 svg.search .other > .shape { fill: var(--max); } svg.search .leaf > .shape { fill: var(--leaf); stroke: var(--line); }
 svg.search text { fill: var(--ink); text-anchor: middle; font-size: 12px; }
@@ -243,6 +245,8 @@ def _widest(tree: Tree, node: int) -> str:
     state = tree.latest(node)
     label = _edge_text(tree, node, 0.0 if tree.iterations else None)
     value = f"{state.bound} {value_text(state.value)}" if state.bound else value_text(state.value)
+    if tree.is_walk:
+        value = way_text(tree, node) + "  "  # bold figures are wide
     texts = [value, label, window_text(state) if tree.children[node] else ""]
     if state.visits is not None:
         texts.append(_visits(tree, node, state))
@@ -322,6 +326,7 @@ def _arc(tree: Tree, node: int, places: Places, sheet: Sheet, is_open: bool) -> 
 
 SHAPES = {
     "and": '<circle class="shape" r="9"/>',
+    "way": f'<circle class="shape" r="{SIZE}"/>',
     "max": f'<path class="shape" d="M0 {-SIZE}L{SIZE + 2} {SIZE}H{-SIZE - 2}z"/>',
     "min": f'<path class="shape" d="M0 {SIZE}L{SIZE + 2} {-SIZE}H{-SIZE - 2}z"/>',
     "chance": f'<circle class="shape" r="{SIZE}"/>',
@@ -335,6 +340,8 @@ def _shape(tree: Tree, node: int) -> tuple[str, str]:
     kind, state = tree.kind[node], tree.latest(node)
     if kind in ("or", "and"):
         return kind, ""
+    if tree.is_walk:
+        return "way", ""
     if not tree.children[node] and (state.status in ("leaf", STRUCK) or not kind):
         return "leaf", ""
     if kind in ("max", "min", "chance"):
@@ -344,6 +351,8 @@ def _shape(tree: Tree, node: int) -> tuple[str, str]:
 
 def shown_value(tree: Tree, node: int, state: State) -> str:
     """What stands at a node: its value, or what a skipped leaf would have been worth; in a plan whether it works."""
+    if tree.is_walk:
+        return "" if state.status == UNSEEN else way_text(tree, node)
     if tree.is_plan:
         return {1.0: "✓", 0.0: "✗"}.get(state.value, "") if isinstance(state.value, float) else ""
     if state.visits is not None:
@@ -351,6 +360,15 @@ def shown_value(tree: Tree, node: int, state: State) -> str:
     if state.status == STRUCK or (state.status == UNSEEN and tree.is_explicit and not tree.children[node]):
         return value_text(tree.worth(node))
     return f"{state.bound} {value_text(state.value)}" if state.bound and state.status == "done" else value_text(state.value)
+
+
+def way_text(tree: Tree, node: int) -> str:
+    """The figures of a node of a way: g + h = f, or the cost alone where nothing is estimated."""
+    found = tree.figures(node)
+    if found is None:
+        return ""
+    g, h = found
+    return value_text(g) if h is None else f"{value_text(g)}+{value_text(h)}={value_text(g + h)}"
 
 
 def _visits(tree: Tree, node: int, state: State) -> str:

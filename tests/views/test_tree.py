@@ -176,3 +176,11 @@ def test_a_belief_is_a_box_with_all_its_worlds():
     assert len(tree.worlds(0)) == 6 and tree.position(0) is None
     assert pictures.draw(tree, 0, opened=()).count("<use class=") == 6
     assert tree.caption(tree.ticks).endswith("a plan, left works")
+
+
+def test_a_way_shows_cost_estimate_and_their_sum():
+    _, result, tree = explain(load("grid", map="....../.S#.G./......").start(), "a-star")
+    assert tree.is_walk and tree.caption(1) == "the root is reached: g = 0, h = 3, f = 3"
+    goal = tree.follow(result.line)[-1]
+    assert pictures.way_text(tree, goal) == f"{result.facts['cost']:g}+0={result.facts['cost']:g}"
+    assert 'class="node way' in pictures.draw(tree, line=result.line)

@@ -31,8 +31,8 @@ const CODE = {
   expectiminimax: { lines: ["function value(s)", "  if s is a leaf: return utility(s)", "  if MAX is to move: return max over a of value(result(s, a))", "  if MIN is to move: return min over a of value(result(s, a))", "  if chance is to move:", "    return Σ P(r) · value(result(s, r))"],
     at: { enter: { max: 2, min: 3, chance: 4 }, leaf: 1, update: { max: 2, min: 3, chance: 5 }, leave: { max: 2, min: 3, chance: 5 } } },
   maxn: { lines: ["function value(s)            — a vector, one entry a player", "  if s is a leaf: return utilities(s)", "  p ← the player to move", "  return the vector of the action", "    whose entry p is greatest"], at: { enter: 2, leaf: 1, update: 3, leave: 4 } },
-  mcts: { lines: ["repeat:", "  SELECT: from the root, go to the child with the", "    greatest mean + C·√(ln N / n)   — UCB1", "  EXPAND: add one new child", "  SIMULATE: play on at random to the end", "  BACKPROPAGATE: every node on the way:", "    n ← n + 1; mean ← mean + (outcome − mean) / n", "return the child with the most visits"],
-    at: { select: 2, expand: 3, simulate: 4, backpropagate: 6 } },
+  mcts: { lines: ["repeat:", "  SELECT: from the root, go to the child of the", "    greatest mean + C·√(ln N / n)  — UCB1", "  EXPAND: add one new child", "  SIMULATE: play on at random to the end", "  BACKPROPAGATE, at every node on the way:", "    n ← n + 1", "    mean ← mean + (outcome − mean) / n", "return the child with the most visits"],
+    at: { select: 2, expand: 3, simulate: 4, backpropagate: [6, 7] } },
   "a-star": { lines: ["frontier ← { start };  closed ← ∅", "repeat:", "  n ← the node of the frontier with the least f = g + h", "  if n is a goal: return the way to it", "  move n to closed", "  for each action a: add result(n, a) to the frontier", "    with g = g(n) + cost(n, a), unless a cheaper way is known"], at: { enter: 2, expand: 5, goal: 3, leaf: 5, leave: 5 } },
   greedy: { lines: ["frontier ← { start }", "repeat:", "  n ← the node of the frontier with the least h", "  if n is a goal: return the way to it", "  add the results of all actions to the frontier"], at: { enter: 2, expand: 4, goal: 3 } },
   "breadth-first": { lines: ["frontier ← a queue with the start", "repeat:", "  n ← take the first of the queue", "  if n is a goal: return the way to it", "  put the results of all actions at its end"], at: { enter: 2, expand: 4, goal: 3 } },
@@ -112,8 +112,8 @@ async function grow(step = 0) {
 const PLANS = ["and-or", "belief"];
 const LEGENDS = {
   plan: "box, OR: what may be the case, one action that works is enough · circle, AND: an action, the arc means that every outcome needs a plan · ✓ works, ✗ does not · bold: the plan",
-  walk: "each node is a place that was reached; its number is the cost so far",
-  mcts: "△ MAX · ▽ MIN · □ new · at a node: the mean for the player who chooses it · visits; at an edge ↑ the UCB1 term",
+  walk: "a circle is a place on the way · below it g + h = f: the cost so far, the estimate of the rest, their sum · filled: the way that was found",
+  mcts: "△ MAX · ▽ MIN · at a node: the mean for the player who chooses it · visits; at an edge ↑ the UCB1 term",
   usual: "△ MAX · ▽ MIN · ○ chance · □ leaf · <s>struck through</s>: skipped · ≤, ≥: only a bound · below a node: value, then [alpha, beta]",
 };
 
@@ -125,7 +125,7 @@ function headline() {
     return;
   }
   const value = path ? `cost ${tree.cost}` : tree.algorithm === "mcts" && typeof tree.value === "number" ? `${worth(tree.value)} (from −1 to 1)` : worth(tree.value);
-  $("#figures").replaceChildren(make("strong", { class: "answer" }, `${tree.algorithm}: ${value}${action}`),
+  $("#figures").replaceChildren(make("strong", { class: "answer" }, `${tree.algorithm}: ${value}${action}`), tree.iterations ? `${count(tree.iterations)} simulations, ${count(tree.nodes)} nodes` :
     `${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
 }
 
@@ -187,7 +187,7 @@ async function stepped({ tick, node, word, kind }) {
 async function about(number) {
   const node = await ask(`/api/trees/${tree.address}/nodes/${number}?tick=${ticked}`).catch(() => null);
   if (!node) return;
-  const kind = { max: "MAX to move", min: "MIN to move", chance: "chance", or: node.worlds.length > 1 ? `OR: the world is one of these ${node.worlds.length}` : "OR: one action is enough", and: "AND: every outcome counts" }[node.kind] ?? node.kind;
+  const kind = tree.cost !== null && tree.cost !== undefined ? "" : { max: "MAX to move", min: "MIN to move", chance: "chance", or: node.worlds.length > 1 ? `OR: the world is one of these ${node.worlds.length}` : "OR: one action is enough", and: "AND: every outcome counts" }[node.kind] ?? node.kind;
   $("#node-name").textContent = node.name;
   if (node.kind === "or" || node.kind === "and") {
     $("#node").textContent = [kind, node.value !== null && (node.value ? "there is a plan" : "there is none")].filter(Boolean).join(" · ");
