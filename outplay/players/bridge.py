@@ -4,10 +4,11 @@
     double-dummy:deals=20,time=0.5
     double-dummy:plan=3      declarer makes one plan for all deals over the last three tricks, instead of averaging (alpha-mu)
     double-dummy:bid=10      where several calls fit its hand, bids each to the end on ten deals
+    double-dummy:aim=imps    plays for IMPs; or for points (as it does otherwise), tricks, the chance of the contract
     kitchen                  second hand low, third hand high, fourth highest of the longest suit
 
 Both bid by the rules of `outplay.games.bridge.bidding`, whose first rule that fits is the call. A card's worth is the mean, over
-the deals, of the points that the board is worth from there with open cards.
+the deals, of what the board is worth from there with open cards, in the unit of the form of scoring.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from outplay.games.bridge import AUCTION, FIRST_BID, PASS, players_of
 from outplay.games.bridge.bidding import Rule, bid_out, candidates, choose, contract_of, read
 from outplay.games.bridge.fitting import Fit, Known, points
 from outplay.games.bridge.notation import LANE, cards_of
-from outplay.games.bridge.scoring import VULNERABILITIES, is_vulnerable, score
+from outplay.games.bridge.scoring import VULNERABILITIES, imps, is_vulnerable, score
 from outplay.names import Option, read_options
 from outplay.players.base import Player
 from outplay.values import Action, Choice, Limits, Result
@@ -36,6 +37,8 @@ PLANNED = 20
 """Deals of one plan, at most: their number is the length of the vectors."""
 MOST_CALLS = 3
 """Calls that are bid to the end, at most."""
+AIMS = ("points", "tricks", "imps", "contract")
+"""What a card can be played for: the last is the chance that the contract is made, or beaten."""
 CLEAR = 3.0
 """Standard errors by which the best card must lead to stop early."""
 
@@ -111,6 +114,21 @@ class Board:
                      vulnerable=is_vulnerable(side, self.vulnerability))
         return made if side == 0 else -made
 
+    def value(self, north_south: int, best: int, aim: str) -> float:
+        """What so many tricks of North and South in the whole board are worth to them, by the form of scoring.
+
+        In IMPs against a table that plays this deal with open cards from here on, and so takes `best`; in all units a little more
+        for a trick more, which decides between cards that are worth the same.
+        """
+        if aim == "tricks":
+            return north_south
+        worth = self.worth(north_south)
+        if aim == "imps":
+            return imps(worth - self.worth(best)) + north_south / 1000
+        if aim == "contract":
+            return (worth > 0) + north_south / 1000
+        return worth + north_south
+
     def points_of(self, contract: tuple[int, int, int], north_south: int) -> int:
         """Points of North and South in a contract (bid, how often doubled, declarer) when they take so many tricks."""
         bid, doubled, declarer = contract
@@ -153,11 +171,11 @@ class BridgePlayer(Player):
 class Gib(BridgePlayer):
     """Deals what fits, solves each deal with open cards, plays what is worth most on average."""
 
-    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0, plan: int = 0,
-                 bid: int = 0) -> None:
-        more = (f",plan={plan}" if plan else "") + (f",bid={bid}" if bid else "")
+    def __init__(self, deals: int = 100, seconds: float = 1.0, seed: int = 0, plan: int = 0, bid: int = 0,
+                 aim: str = "points") -> None:
+        more = (f",plan={plan}" if plan else "") + (f",bid={bid}" if bid else "") + (f",aim={aim}" if aim != "points" else "")
         self.name = f"double-dummy:deals={deals},time={seconds:g}{more}"
-        self.deals, self.seconds, self.seed, self.plan, self.bid = deals, seconds, seed, plan, bid
+        self.deals, self.seconds, self.seed, self.plan, self.bid, self.aim = deals, seconds, seed, plan, bid, aim
         self._random = random.Random(seed)
         self._memory: Memory | None = None
 
@@ -212,9 +230,9 @@ class Gib(BridgePlayer):
             solver = DoubleDummy(hands, memory=self._memory, stop=self.stop)
             found = solver.cards(board.strain, board.leader, board.trick, guess)
             guess = sorted(found.values())[len(found) // 2]
+            best_here = board.won[0] + (max(found.values()) if sign == 1 else min(found.values()))
             for card, north_south in found.items():
-                # A hundredth of a trick decides between cards that are worth the same points.
-                value = sign * (board.worth(board.won[0] + north_south) + north_south)
+                value = sign * board.value(board.won[0] + north_south, best_here, self.aim)
                 totals.setdefault(card, []).append(weight * value)
             done += 1
             weights += weight
@@ -229,7 +247,6 @@ class Gib(BridgePlayer):
                            algorithm="double dummy on deals that fit", exact=False, choices=choices)
         return board.action(chosen)
 
-
     def planned(self, board: Board, fit: Fit, begun: float) -> Action:
         """Declarer's card by one plan for all deals, where averaging would let the plan differ from deal to deal."""
         turned = board.declarer % 2  # the plan is North's and South's: East and West are turned there
@@ -243,9 +260,11 @@ class Gib(BridgePlayer):
         sign = 1 if turned == 0 else -1
         left = board.hands[board.turn].bit_count()
 
+        aim = "points" if self.aim == "imps" else self.aim  # a plan for all deals has no best result in each to compare with
+
         def worth(tricks: int) -> float:
-            north_south = tricks if turned == 0 else left - tricks
-            return sign * (board.worth(board.won[0] + north_south) + north_south)
+            north_south = board.won[0] + (tricks if turned == 0 else left - tricks)
+            return sign * board.value(north_south, north_south, aim)
 
         found = plan(sorted(worlds), board.strain, (board.leader - turned) % 4, board.trick, worth)
         best = max(found.values())
@@ -314,6 +333,7 @@ OPTIONS = (
     Option("time", "number", 1.0, "seconds for one card, at most", least=0),
     Option("plan", "whole", 0, "declarer makes one plan for all deals over so many last tricks", least=0, most=4),
     Option("bid", "whole", 0, "where several calls fit: deals on which each is bid to the end and scored with open cards", least=0),
+    Option("aim", "word", "points", "what a card is played for, by the form of scoring", words=AIMS),
     Option("seed", "whole", 0, "where random numbers begin"),
 )
 
@@ -325,6 +345,6 @@ def bridge_player(base: str, options: dict[str, str], seed: int, text: str) -> P
         return Kitchen()
     chosen = read_options("player double-dummy", options, OPTIONS)
     made = Gib(chosen.get("deals", 100), chosen.get("time", 1.0), chosen.get("seed", seed), chosen.get("plan", 0),
-               chosen.get("bid", 0))
+               chosen.get("bid", 0), chosen.get("aim", "points"))
     made.name = text.strip()
     return made

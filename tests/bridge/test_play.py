@@ -120,6 +120,25 @@ def test_gib_decides_in_seconds_at_a_hundred_deals() -> None:
     assert time.process_time() - begun < 5.0  # a fraction of a second where nothing else runs
 
 
+def test_gib_plays_for_what_the_form_of_scoring_counts() -> None:
+    """A greedy card gives an overtrick nine times in ten, else fails; a safe one always makes: greed is right for tricks alone."""
+    board = Board(load("bridge", compiled=False, phase="play", contract="3NT", declarer="S").position(start_of(1, 1).text()))
+    units = {"tricks": 1, "points": 31, "imps": 1, "contract": 0}
+    for aim, overtrick in units.items():
+        made, more, beaten = (board.value(tricks, 10, aim) for tricks in (9, 10, 8))
+        assert round(more - made) == overtrick
+        assert made > beaten and (aim != "contract" or round(made - beaten) == 1)
+    likely = {aim: 0.9 * (board.value(10, 10, aim) - board.value(9, 10, aim))
+              + 0.1 * (board.value(8, 9, aim) - board.value(9, 9, aim)) for aim in units}
+    assert likely["tricks"] > 0 and likely["imps"] < 0 and likely["points"] < 0 and likely["contract"] < 0
+    position = load("bridge:ranks=4,phase=play,contract=1NT,declarer=S,dealer=N", compiled=False).position(
+        "N:AKQJ... .AKQJ.. ..AKQJ. ...AKQJ")
+    for aim in units:
+        assert player(f"gib:deals=3,aim={aim}").choose(position) in position.actions()
+    with pytest.raises(OutplayError, match="aim"):
+        player("gib:aim=fame")
+
+
 def test_team_match() -> None:
     boards = list(team_match(player("kitchen"), player("kitchen"), boards=3, seed=1))
     assert [board.imps for board in boards] == [0, 0, 0] and imps_a_board(boards)[0] == 0

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from outplay.arena.teams import start_of
 from outplay.conformance import check_game
 from outplay.engine.double_dummy import DoubleDummy
 from outplay.errors import OutplayError
@@ -100,3 +101,9 @@ def test_texts_go_round_and_bad_ones_are_told() -> None:
         with pytest.raises(OutplayError):
             game.position(wrong)
     assert random_hands(random.Random(1))
+
+
+def test_every_action_is_below_the_policy_size() -> None:
+    game = load("bridge", compiled=False)
+    last = game.position(str(start_of(1, 1).text())).play("7NT")
+    assert game.rules.policy_size == 90 and max(start_of(1, 1).actions()) == 89 and max(last.actions()) < 90

@@ -64,6 +64,7 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
         sides = ((0, 2), (1, 3))
         seat_names = write.SEATS
         most_actions = 40
+        policy_size = FIRST_BID + 35  # cards, pass, double, redouble, bids
         bounds = (-largest, largest)
 
         # -------------------------------------------- rules
