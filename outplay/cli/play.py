@@ -298,10 +298,13 @@ class Table:
 
     def draw(self, position: Any) -> None:
         """Show the board as the person at the keyboard may see it."""
+        hidden = self.rules.traits.information == "hidden" and not position.is_terminal()
+        self.draw_open(position.observe(self.seen_by) if hidden else position)
+
+    def draw_open(self, view: Any) -> None:
+        """Show a position with all that it holds."""
         from outplay.views import text
 
-        hidden = self.rules.traits.information == "hidden" and not position.is_terminal()
-        view = position.observe(self.seen_by) if hidden else position
         picture = view.picture()
         self.screen.print()
         if picture is None:

@@ -77,3 +77,34 @@ class BridgeTable(Table):
         self.say("With open cards, every card was the best." if not lost else "With open cards:", "bold")
         for lesson in lost:
             self.say("  " + lesson.text)
+        if None in self.seats:
+            self.replay()
+
+    def replay(self) -> None:
+        """The board trick by trick, as long as the person likes."""
+        from outplay.players.bridge_table import replay
+
+        tricks, at = replay(self.game.position), -1
+        while tricks:
+            try:
+                typed = input(f"replay (Enter the next trick, b the one before, 1 to {len(tricks)}, q ends): ").strip().lower()
+            except EOFError:
+                print()
+                return
+            if typed in ("q", "quit", "exit") or (not typed and at + 1 == len(tricks)):
+                return
+            if typed.isdecimal() and 1 <= int(typed) <= len(tricks):
+                at = int(typed) - 1
+            elif typed in ("", "n", "next"):
+                at += 1
+            elif typed in ("b", "back"):
+                at = max(0, at - 1)
+            else:
+                self.say(f"expected Enter, b, q or a number from 1 to {len(tricks)}, got {typed!r}", "yellow")
+                continue
+            trick = tricks[at]
+            self.draw_open(trick.before)
+            self.say(trick.text, "bold")
+            for lesson in trick.cards:
+                worth = "  ".join(f"{card} {count}" for card, count in lesson.cards.items())
+                self.say(f"  {lesson.seat:<6}{worth}")

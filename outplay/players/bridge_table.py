@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from outplay.engine.double_dummy import DoubleDummy, Memory
+from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
 from outplay.errors import Unsuitable
 from outplay.game import Position
 from outplay.games.bridge import AUCTION
@@ -52,6 +52,23 @@ class Lesson:
         better = " ".join(card for card, tricks in self.cards.items() if tricks == self.best)
         told = f"{self.seat}: {self.card}, good for {self.tricks} tricks"
         return told if self.tricks == self.best else f"{told}; {self.best} with {better}"
+
+
+@dataclass(frozen=True)
+class Trick:
+    """One trick of a board that is replayed: the position before it, its cards as lessons, and who had won how many after it."""
+
+    number: int
+    before: Position
+    cards: list[Lesson]
+    winner: str
+    won: tuple[int, int]  # by North and South, by East and West
+
+    @property
+    def text(self) -> str:
+        """The trick in a line."""
+        played = ", ".join(f"{lesson.seat} {lesson.card}" + ("" if lesson.tricks == lesson.best else "?") for lesson in self.cards)
+        return f"trick {self.number}: {played}: {self.winner or 'not finished'}; North-South {self.won[0]}, East-West {self.won[1]}"
 
 
 def calls_in_words(position: Position) -> list[str]:
@@ -127,3 +144,26 @@ def review(position: Position, *, memory: Memory | None = None) -> list[Lesson]:
             won[(board.leader if last else board.seats[number + 1]) % 2] += 1
             trick = []
     return lessons
+
+
+def replay(position: Position, *, memory: Memory | None = None) -> list[Trick]:
+    """A board trick by trick; like `review`, for after the board.
+
+    >>> from outplay.game import load
+    >>> game = load("bridge", compiled=False, phase="play", contract="1NT", declarer="S", ranks=2)
+    >>> [trick.text for trick in replay(game.position("N:AK... ..AK. .AK.. ...AK").play("CA SA DA HA"))]
+    ['trick 1: West CA, North SA, East DA, South HA: West; North-South 0, East-West 1']
+    """
+    board, lessons = Board(position), review(position, memory=memory)
+    head, _, cards = position.text().rpartition("| ") if board.play else (position.text(), "", "")
+    played, won, found = cards.split(), [0, 0], []
+    for first in range(0, len(lessons), 4):
+        some = lessons[first : first + 4]
+        winner = ""
+        if len(some) == 4:
+            who = winner_of(board.play[first : first + 4], board.seats[first], board.strain)
+            winner = SEATS[who]
+            won[who % 2] += 1
+        before = position.game.position(f"{head}| {' '.join(played[:first])}" if first else head.removesuffix(" "))
+        found.append(Trick(first // 4 + 1, before, some, winner, (won[0], won[1])))
+    return found

@@ -14,7 +14,7 @@ from outplay.games.bridge import DOUBLE, FIRST_BID, PASS, call_text
 from outplay.games.bridge.bidding import bid_out, candidates, contract_of
 from outplay.games.bridge.notation import hands_text, parse_hands
 from outplay.players import player
-from outplay.players.bridge_table import calls_in_words, claim, rest, review
+from outplay.players.bridge_table import calls_in_words, claim, replay, rest, review
 
 MEMORY = Memory()
 
@@ -103,3 +103,23 @@ def test_the_table_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypat
     assert run(["play", "bridge", "--as", "1", "--seed", "3", "--against", "kitchen"]) == 0
     out = capsys.readouterr().out
     assert "claim needs a number of tricks" in out and "only declarer may claim" in out and "points" in out
+
+
+def test_a_board_is_replayed_trick_by_trick(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from outplay.cli.app import run
+
+    game = load("bridge", compiled=False, phase="play", contract="1H", declarer="S", ranks=3)
+    board = game.position(short_deal(random.Random(3), 3))
+    for action in rest(board, memory=MEMORY):
+        board = board.result(action)
+    tricks = replay(board, memory=MEMORY)
+    assert [trick.number for trick in tricks] == [1, 2, 3] and sum(tricks[-1].won) == 3
+    assert [len(trick.cards) for trick in tricks] == [4, 4, 4] and all(trick.before.actions() for trick in tricks)
+    assert all(lesson.cards for trick in tricks for lesson in trick.cards)
+    # South declares and plays dummy, too: three cards each, then the board is looked at again.
+    first = game.position(short_deal(random.Random(3), 3))
+    monkeypatch.setattr("sys.stdin", io.StringIO("claim 0\n\nb\n3\n9\nq\n"))
+    assert run(["play", "bridge:phase=play,contract=1H,declarer=S,ranks=3", "--position", first.text(), "--as", "3", "--seed", "3",
+                "--against", "kitchen"]) == 0
+    out = capsys.readouterr().out
+    assert "trick 1:" in out and "trick 3:" in out and "expected Enter, b, q or a number from 1 to 3, got '9'" in out
