@@ -38,6 +38,7 @@ REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
 DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
 SYMBOLS = "xo"
 LARGEST_CUBE = 6  # as a power of two
+LIVELINESS = 0.68  # how near a cube comes to one that is always turned at the best moment
 
 # What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
 # (7 to 9), an anchor in the other's home board, checkers borne off.
@@ -506,21 +507,21 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             return 0 if farthest > 25 else 1
 
         @called
-        def judge(self, weights):
-            """What a network of one hidden layer thinks the player on roll will win, in points; for the layout see
-            `network_weights`."""
+        def judge(self, weights, on_roll, owner):
+            """What a network of one hidden layer thinks the player on roll will win, in units of the cube, by who owns it; for the
+            layout see `network_weights`."""
             half = len(weights) // 2
             base = self.network() * half
             units = (half - 5) // UNIT
             bias = base + units * UNIT
             win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
             lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
-            mine, others = self.prospects(i64(self.turn)), self.prospects(1 - i64(self.turn))
+            mine, others = self.prospects(i64(on_roll)), self.prospects(1 - i64(on_roll))
             for unit in range(units):
                 at = base + unit * UNIT
                 total = f64(weights[at + 848])
                 for side in range(2):
-                    seat = i64(self.turn) if side == 0 else 1 - i64(self.turn)
+                    seat = i64(on_roll) if side == 0 else 1 - i64(on_roll)
                     for point in range(26):
                         total += weights[at + 416 * side + 16 * point + i64(self.checkers[seat, point])]
                 for index in range(8):
@@ -531,14 +532,31 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 win_3 += active * weights[at + 851]
                 lose_2 += active * weights[at + 852]
                 lose_3 += active * weights[at + 853]
-            equity = 2.0 / (1.0 + math.exp(-win)) - 1.0
-            equity += 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
-            return equity - 1.0 / (1.0 + math.exp(-lose_2)) - 1.0 / (1.0 + math.exp(-lose_3))
+            won, gammons = 1.0 / (1.0 + math.exp(-win)), 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
+            lost = 1.0 / (1.0 + math.exp(-lose_2)) + 1.0 / (1.0 + math.exp(-lose_3))
+            equity = 2.0 * won - 1.0 + gammons - lost
+            if not can_double or match > 0 or self.cube >= LARGEST_CUBE:
+                return equity
+            # Rick Janowski's model (1993): the cube is worth a share of what one that is always turned in time would be worth.
+            win_by, lose_by = 1.0 + gammons / max(won, 1e-6), 1.0 + lost / max(1.0 - won, 1e-6)
+            live = won * (win_by + lose_by + 0.5 * LIVELINESS) - lose_by
+            if owner < 0:
+                live = 4.0 / (4.0 - LIVELINESS) * (live - 0.25 * LIVELINESS)
+            elif owner != on_roll:
+                live -= 0.5 * LIVELINESS
+            if owner < 0 or owner == on_roll:
+                live = min(live, max(1.0, equity))  # who may double need not let the other play on
+            if owner < 0 or owner != on_roll:
+                live = max(live, min(-1.0, equity))
+            return live
 
         def evaluate(self, player, weights):
             stake = min(1 << self.cube, needed[0], needed[1])
             if len(weights) > len(WEIGHTS):
-                equity = stake * self.judge(weights)
+                if self.phase == ANSWER:  # the other has doubled: twice the stake and the cube, or lose the stake
+                    equity = stake * max(-1.0, -2.0 * self.judge(weights, 1 - self.turn, i32(self.turn)))
+                else:
+                    equity = stake * self.judge(weights, i32(self.turn), i32(self.owner))
                 return equity if player == self.turn else -equity
             lead = self.strength(player, weights) - self.strength(1 - player, weights)
             return stake * lead / (1.0 + abs(lead))  # an equity between a lost and a won single game

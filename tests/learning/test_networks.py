@@ -15,6 +15,7 @@ from outplay.learning import forest, td
 from outplay.learning.recipes import learn
 from outplay.players import player
 from outplay.players.algorithms import best, refuse_local
+from outplay.players.networks import shipped
 from outplay.values import Limits
 
 
@@ -265,3 +266,16 @@ def test_the_curve_stands_where_the_results_are():
     line = {"seconds": 10.0, "opponent": "random", "games": 4, "won": 1, "drawn": 2, "lost": 1, "elo": 0.0, "error": 100.0}
     middle = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) / 2
     assert float(re.search(r'<circle cx="[\d.]+" cy="([\d.]+)"', draw([line], "t"))[1]) == middle  # half of the points
+
+
+def test_the_cube_is_worth_something_to_whoever_owns_it():
+    """By the network's own chances: a cube that one owns is worth more than one in the middle, and that more than the other's."""
+    game = load("backgammon:cube=yes")
+    rules = game.rules
+    held = td_nets.read(shipped()["backgammon"])[1]
+    laid_out = rules.network_weights(*held.arrays())
+    state = rules.states(1)
+    state[:] = np.frombuffer(game.start().play("x31").state, rules.layout)
+    with np.errstate(over="ignore"):
+        mine, middle, theirs = (float(state[0].judge(laid_out, 0, owner)) for owner in (0, -1, 1))
+    assert mine > middle > theirs
