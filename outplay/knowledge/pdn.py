@@ -57,6 +57,7 @@ class Game:
     actions: tuple[int, ...] = ()
     result: str = "*"
     number: int = 1
+    comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
 
     @property
     def variant(self) -> str:
@@ -161,6 +162,8 @@ def write(game: Game) -> str:
         elif at == first:
             words.append(f"{at // 2 + 1}...")
         words.append(move)
+        if at - first < len(game.comments) and game.comments[at - first]:
+            words.append("{" + game.comments[at - first].replace("}", ")") + "}")
     return written({name: tags[name] for name in names}, [*words, game.result], 79)
 
 
@@ -176,7 +179,7 @@ def from_record(record: Record, **tags: str) -> Game:
     for text in record.actions:
         actions.append(position.parse_action(text))
         position = position.result(actions[-1])
-    return Game(found, tuple(record.actions), tuple(actions), result)
+    return Game(found, tuple(record.actions), tuple(actions), result, comments=record.comments)
 
 
 # ---------------------------------------------------------------- the three-move deck

@@ -19,6 +19,7 @@ outplay.errors.Unavailable: program 'no-such-engine' is not installed: it is nei
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import re
@@ -35,10 +36,12 @@ from outplay.game import Position
 from outplay.players.base import Player, Resigned
 from outplay.players.searcher import given_first
 from outplay.protocols import hub, uci
-from outplay.values import Limits
+from outplay.values import Limits, Result
 
 GAME_FOLDERS = ("/usr/games", "/usr/local/games")
 PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
+MATE = 30_000
+"""What a mate is worth in an engine's thoughts, in centipawns."""
 PATIENCE = 10.0
 """Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
 
@@ -241,9 +244,15 @@ class External(Player):
             self._is_set_up = True
         text = self.ask(view, given_first(limits, self.limits) if self.limits else limits or Limits(seconds=1.0))
         try:
-            return view.parse_action(text)
+            action = view.parse_action(text)
         except (BadNotation, IllegalAction):
             raise IllegalAction(f"{self.name} played {shorten(text)!r}, which is illegal in {view.text()}") from None
+        self.last = self.thought(action, view)
+        return action
+
+    def thought(self, action: Any, view: Position) -> Result | None:
+        """What the program said about its move, where its protocol lets it."""
+        return None
 
     def close(self) -> None:
         """End the program."""
@@ -262,6 +271,8 @@ def _longest(limits: Limits, otherwise: float) -> float:
 
 class UciPlayer(External):
     """A program that speaks UCI."""
+
+    info: uci.Info | None = None
 
     def greet(self) -> None:
         """`uci` until `uciok`, then the options."""
@@ -294,6 +305,7 @@ class UciPlayer(External):
             left, more = max(1, round(1000 * limits.remaining)), round(1000 * (limits.increment or 0.0))
             given |= {"wtime": left, "btime": left, "winc": more, "binc": more}
         parts = [f"{key} {value}" for key, value in given.items() if value is not None]
+        self.info = None
         self.program.say(" ".join(["go", *(parts or ["movetime 1000"])]))
         until = time.monotonic() + _longest(limits, 600.0) + PATIENCE
         while True:
@@ -301,7 +313,19 @@ class UciPlayer(External):
             if words[:1] == ["bestmove"] and len(words) > 1:
                 return words[1]
             if words[:1] == ["info"]:
-                self.info = uci.parse_info(" ".join(words))
+                told = uci.parse_info(" ".join(words))
+                if told.depth is not None and (told.points is not None or told.mate is not None):
+                    self.info = told
+
+    def thought(self, action: Any, view: Position) -> Result | None:
+        """The last `info` with a score, as MAX has it; a mate is worth MATE less the moves to it."""
+        told = self.info
+        if told is None:
+            return None
+        points = float(told.points or 0) if told.mate is None else math.copysign(MATE - abs(told.mate), told.mate)
+        value = points if view.player() == 0 else -points
+        return Result(action, value, depth=told.depth or 0, nodes=told.nodes or 0, algorithm="uci", exact=False, unit="centipawns",
+                      scale=MATE)
 
 
 class XboardPlayer(External):

@@ -2,7 +2,7 @@ import json
 
 from outplay.arena.match import read
 from outplay.cli.main import run
-from outplay.knowledge import pgn, sgf
+from outplay.knowledge import pdn, pgn, sgf
 
 
 def test_match_saves_goes_on_and_reports_once(capsys, tmp_path):
@@ -113,3 +113,12 @@ def test_thoughts_are_written_as_comments(capsys, tmp_path):
     capsys.readouterr()
     assert "/1 0." in file.read_text() and "{" in file.read_text()
     assert isinstance(next(iter(pgn.read_file(file))), pgn.Game)
+
+
+def test_thoughts_are_written_into_pdn_and_read_back(capsys, tmp_path):
+    file = tmp_path / "games.pdn"
+    few = ["--position", "B:W30:BK10,K11", "--opening", "0"]
+    assert run(["match", "checkers", "alphabeta:depth=2", "random", *few, "--games", "1", "--export", str(file)]) == 0
+    capsys.readouterr()
+    assert "{" in file.read_text() and "/2 0." in file.read_text()
+    assert len(next(iter(pdn.read_file(file))).actions) > 0

@@ -147,3 +147,14 @@ def test_other_games_are_refused(scripted):
     player, _ = scripted("uci", UCI_ENGINE, ["e2e4"])
     with pytest.raises(Unsuitable, match="plays chess"):
         player.choose(load("tic-tac-toe").start(), Limits(seconds=0.1))
+
+
+def test_what_an_engine_says_of_its_move_is_its_thought(scripted):
+    """Depth and score of the last `info`, as MAX has them: of White's move as told, of Black's with the other sign."""
+    player, _ = scripted("uci", UCI_ENGINE, ["e2e4", "e7e5"])
+    start = GAME.start()
+    assert start.action_text(player.choose(start)) == "e2e4"
+    assert (player.last.value, player.last.depth, player.last.nodes, player.last.unit) == (20.0, 1, 5, "centipawns")
+    black = start.play("e4")
+    player.choose(black)
+    assert player.last.value == -20.0
