@@ -21,12 +21,14 @@ class BridgeTable(Table):
     def tell_move(self, event: Any) -> None:
         """Calls and cards are seen by all."""
         from outplay.games.bridge import PASS
+        from outplay.players.bridge import Board
         from outplay.players.bridge_table import calls_in_words
 
         if event.action >= PASS:
             self.say(calls_in_words(self.game.position)[-1])
         else:
-            self.say(f"{self.rules.seat_name(event.seat)} plays {event.text}")
+            hand = Board(self.game.position).seats[-1]
+            self.say(f"{self.rules.seat_name(event.seat)} plays {event.text}" + ("" if hand == event.seat else " from dummy"))
 
     def obey(self, view: Any, typed: str) -> bool:
         """Bridge's own words first."""
@@ -70,22 +72,25 @@ class BridgeTable(Table):
             self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points of North and South, mean of {one.visits} deals")
 
     def over(self) -> None:
-        """All hands are on the screen; then the cards that gave tricks away."""
-        from outplay.players.bridge_table import review
+        """All hands as they were dealt, then the cards that gave tricks away."""
+        from outplay.players.bridge_table import replay
 
-        lost = [lesson for lesson in review(self.game.position) if lesson.tricks < lesson.best]
+        tricks = replay(self.game.position)
+        if not tricks:
+            return
+        self.say("All hands as they were dealt:", "bold")
+        self.draw_open(tricks[0].before)
+        lost = [lesson for trick in tricks for lesson in trick.cards if lesson.tricks < lesson.best]
         self.say("With open cards, every card was the best." if not lost else "With open cards:", "bold")
         for lesson in lost:
             self.say("  " + lesson.text)
         if None in self.seats:
-            self.replay()
+            self.replay(tricks)
 
-    def replay(self) -> None:
+    def replay(self, tricks: list[Any]) -> None:
         """The board trick by trick, as long as the person likes."""
-        from outplay.players.bridge_table import replay
-
-        tricks, at = replay(self.game.position), -1
-        while tricks:
+        at = -1
+        while True:
             try:
                 typed = input(f"replay (Enter the next trick, b the one before, 1 to {len(tricks)}, q ends): ").strip().lower()
             except EOFError:

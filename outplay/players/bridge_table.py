@@ -50,7 +50,7 @@ class Lesson:
     def text(self) -> str:
         """The lesson in words."""
         better = " ".join(card for card, tricks in self.cards.items() if tricks == self.best)
-        told = f"{self.seat}: {self.card}, good for {self.tricks} tricks"
+        told = f"{self.seat}: {self.card}, good for {self.tricks} trick{'' if self.tricks == 1 else 's'}"
         return told if self.tricks == self.best else f"{told}; {self.best} with {better}"
 
 
