@@ -22,7 +22,7 @@ from outplay.engine import cuda
 from outplay.engine import double_dummy_endings as endings
 from outplay.engine.double_dummy import DoubleDummy, Memory
 
-GRIDS = ((64, 8, 128), (128, 4, 128), (128, 8, 128), (128, 16, 128), (128, 6, 80), (128, 8, 64), (128, 16, 64), (256, 4, 64))
+GRIDS = ((128, 16, 128), (128, 16, 80), (128, 16, 64), (128, 16, 48), (128, 16, 40), (64, 32, 64), (256, 8, 64))
 """Threads of a block, blocks of a multiprocessor, registers of a thread."""
 
 

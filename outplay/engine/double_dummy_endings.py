@@ -50,7 +50,7 @@ cuda: Any = None
 """The module `numba.cuda`, once a kernel is asked for; kernels read it as a global."""
 BLOCK = 128
 BLOCKS_PER_PROCESSOR = 16
-REGISTERS = 128
+REGISTERS = 64
 """Of one thread, at most: fewer let more threads run at once, and spill."""
 
 
@@ -140,8 +140,8 @@ def ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump
 def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) -> Any:
     """Solve the endings `number`, `number + step` and so on, each with questions "at least `need` tricks?". Returns the nodes.
 
-    Depth first, each round of the one loop a node: where a question or an ending is done, the next one begins in the same loop, so
-    that the threads of a GPU, which run in step, never wait for each other.
+    Depth first, each round of the loop a trick: where a question or an ending is done, the next one begins in the same loop, so
+    that the threads of a GPU, which run in step, need not wait for each other.
     """
     nodes = i64(0)
     at, trump, low, high, asked = i64(0), i64(0), i64(0), i64(0), i64(0)
@@ -178,60 +178,65 @@ def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) ->
                 asked = low + 1 if value == 1 else high
             rest, need, ply = hands[at] | hands[at + 1] | hands[at + 2] | hands[at + 3], asked, i64(0)
             start, place, who = rest, i64(0), i64(leaders[number])
-        # A node: settled at once, or with moves.
+        # The start of a trick: settled at once, or with leads.
         nodes += 1
         mine, partner = hands[at + who] & rest, hands[at + ((who + 2) & 3)] & rest
         left, right = hands[at + ((who + 1) & 3)] & rest, hands[at + ((who + 3) & 3)] & rest
         value = i64(-1)
         lost = i64(0)
-        if place == 0:
-            start = rest
-            tricks = popcount(mine)
-            if need <= 0:
-                value = i64(1)
-            elif need > tricks:
-                value = i64(0)
-            elif tricks == 1:
-                value = i64(last_trick(hands, at, rest, who, trump))
-            else:
-                value, lost = settled(mine, partner, left, right, trump, tricks, need, (who & 1) == 0)
-        packed = i64(0)
-        if value < 0:
-            is_ours = ((winner ^ who) & 1) == 0
-            packed, count = ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order)
-            stack[WORDS * ply] = rest
-            stack[WORDS * ply + 1] = who | (place << 2) | (best << 4) | (winner << 10) | (lead << 12) | (count << 14) | (need << 18)
+        tricks = popcount(mine)
+        if need <= 0:
+            value = i64(1)
+        elif need > tricks:
+            value = i64(0)
+        elif tricks == 1:
+            value = i64(last_trick(hands, at, rest, who, trump))
         else:
-            # Back to the last node that this does not answer.
-            ply -= 1
-            while ply >= 0:
-                word = stack[WORDS * ply + 1]
-                who, count = word & 3, (word >> 14) & 15
-                if count > 0 and value != 1 - (who & 1):
-                    break
+            value, lost = settled(mine, partner, left, right, trump, tricks, need, (who & 1) == 0)
+        # Within the trick, forward and back, until another trick begins. A loop of its own: what stands above costs most, and so
+        # the threads of a GPU do it together.
+        while True:
+            packed = i64(0)
+            if value < 0:
+                is_ours = ((winner ^ who) & 1) == 0
+                packed, count = ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order)
+                stack[WORDS * ply] = rest
+                stack[WORDS * ply + 1] = (who | (place << 2) | (best << 4) | (winner << 10) | (lead << 12) | (count << 14)
+                                          | (need << 18))
+            else:
+                # Back to the last node that this does not answer.
                 ply -= 1
-            if ply < 0:
-                continue
-            rest = stack[WORDS * ply]
-            place, best, winner, lead, need = (word >> 2) & 3, (word >> 4) & 63, (word >> 10) & 3, (word >> 12) & 3, word >> 18
-            start = stack[WORDS * (ply - place)]
-            packed = stack[WORDS * ply + 2]
-        # Its next card; after the fourth, the winner leads.
-        card = packed & 63
-        stack[WORDS * ply + 2] = packed >> 6
-        stack[WORDS * ply + 1] -= i64(1) << 14
-        rest ^= i64(1) << card
-        if place == 0 or beats(card, best, trump):
-            best, winner = card, who
-        if place == 0:
-            lead = card >> 4
-        if place < 3:
+                while ply >= 0:
+                    word = stack[WORDS * ply + 1]
+                    who, count = word & 3, (word >> 14) & 15
+                    if count > 0 and value != 1 - (who & 1):
+                        break
+                    ply -= 1
+                if ply < 0:
+                    break
+                rest = stack[WORDS * ply]
+                place, best, winner, lead, need = (word >> 2) & 3, (word >> 4) & 63, (word >> 10) & 3, (word >> 12) & 3, word >> 18
+                start = stack[WORDS * (ply - place)]
+                packed = stack[WORDS * ply + 2]
+            # Its next card; after the fourth, the winner leads.
+            card = packed & 63
+            stack[WORDS * ply + 2] = packed >> 6
+            stack[WORDS * ply + 1] -= i64(1) << 14
+            rest ^= i64(1) << card
+            if place == 0 or beats(card, best, trump):
+                best, winner = card, who
+            if place == 0:
+                lead = card >> 4
+            ply += 1
+            if place == 3:
+                place, who, start = i64(0), winner, rest
+                need -= 1 - (winner & 1)
+                break
             place += 1
             who = (who + 1) & 3
-        else:
-            place, who = i64(0), winner
-            need -= 1 - (winner & 1)
-        ply += 1
+            mine, partner = hands[at + who] & rest, hands[at + ((who + 2) & 3)] & rest
+            left, right = hands[at + ((who + 1) & 3)] & rest, hands[at + ((who + 3) & 3)] & rest
+            value, lost = i64(-1), i64(0)
 
 
 @kernel
