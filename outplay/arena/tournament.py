@@ -15,6 +15,7 @@ As many players as the game has seats make one table, and the tournament is a ma
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ STYLE = ("body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60r
 
 
 def report(game: str, records: Sequence[Record], names: Sequence[str]) -> str:
-    """A page of its own: standings, crosstable, and the Elo with its error as a chart."""
+    """A page of its own: standings, crosstable, and charts of the Elo with its error and of the points game by game."""
     rows = standings(records, names)
     order = [row.name for row in rows]
     head = "".join(f"<th>{number}</th>" for number in range(1, len(rows) + 1))
@@ -99,7 +100,8 @@ def report(game: str, records: Sequence[Record], names: Sequence[str]) -> str:
     title = f"{html.escape(game)}: {len(records)} games"
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1><table><tr>{columns}{head}</tr>{''.join(lines)}</table>"
-            f"{_chart(rows)}" + (f"<h2>Ends by the referee</h2><ul>{ends}</ul>" if ends else "") + "</html>\n")
+            f"{_chart(rows)}{_course(records, order)}"
+            + (f"<h2>Ends by the referee</h2><ul>{ends}</ul>" if ends else "") + "</html>\n")  # fmt: skip
 
 
 def _chart(rows: Sequence[Row]) -> str:
@@ -118,8 +120,45 @@ def _chart(rows: Sequence[Row]) -> str:
                      f'<line x1="{x - reach:.1f}" x2="{x + reach:.1f}" y1="{y}" y2="{y}" stroke="currentColor"/>'
                      f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="#2a7">'
                      f"<title>{elo}</title></circle>")
-    height = 28 * len(rated) + 20
-    return f'<h2>Elo</h2><svg viewBox="0 0 800 {height}" font-size="14" role="img" aria-label="Elo">{"".join(marks)}</svg>'
+    bottom = 28 * len(rated) + 10
+    for tick in _ticks(low, high):
+        x = 220 + (tick - low) * across
+        marks.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="8" y2="{bottom}" stroke="currentColor" opacity=".15"/>'
+                     f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle" {SMALL}>{f"{tick:+d}" if tick else 0}</text>')
+    return f'<h2>Elo</h2><svg viewBox="0 0 800 {bottom + 24}" font-size="14" role="img" aria-label="Elo">{"".join(marks)}</svg>'
+
+
+def _ticks(low: float, high: float) -> list[int]:
+    """Round numbers within a range, five or so of them."""
+    step = next((size for size in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if (high - low) / size <= 7), 2000)
+    return list(range(math.ceil(low / step) * step, math.floor(high / step) * step + 1, step))
+
+
+SMALL = 'font-size="12" fill="currentColor"'
+COLOURS = ("#2a7", "#c63", "#36c", "#a3a", "#985", "#088", "#b35", "#667")
+
+
+def _course(records: Sequence[Record], order: Sequence[str]) -> str:
+    """How far above an even score each player stood, game by game: does the lead grow, or was it luck at the start?"""
+    ways: dict[str, list[float]] = {name: [0.0] for name in order}
+    for record in records:
+        for seat, name in enumerate(record.players):
+            ways[name].append(ways[name][-1] + points_of(record, seat) - 0.5)
+    shown = [(name, way) for name, way in ways.items() if len(way) > 1][: len(COLOURS)]
+    if len(shown) < 2:
+        return ""
+    low, high = min(min(way) for _, way in shown), max(max(way) for _, way in shown)
+    longest = max(len(way) for _, way in shown) - 1
+    down, across = 180 / max(high - low, 1.0), 560 / longest
+    marks = [f'<line x1="40" x2="600" y1="{10 + high * down:.1f}" y2="{10 + high * down:.1f}" stroke="currentColor" opacity=".3"/>']
+    marks += [f'<text x="34" y="{14 + (high - value) * down:.1f}" text-anchor="end" {SMALL}>{f"{value:+g}" if value else 0}</text>'
+              for value in sorted({low, 0.0, high})]  # fmt: skip
+    for number, (name, way) in enumerate(shown):
+        line = " ".join(f"{40 + at * across:.1f},{10 + (high - value) * down:.1f}" for at, value in enumerate(way))
+        marks.append(f'<polyline points="{line}" fill="none" stroke="{COLOURS[number]}" stroke-width="2"/>'
+                     f'<text x="612" y="{22 + 20 * number}" fill="{COLOURS[number]}">{html.escape(name[:24])}</text>')
+    return ('<h2>Points above an even score, game by game</h2><svg viewBox="0 0 800 210" font-size="14" role="img" '
+            f'aria-label="points above an even score, game by game">{"".join(marks)}</svg>')
 
 
 __all__ = ["Row", "report", "schedule", "standings", "tournament"]

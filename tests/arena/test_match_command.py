@@ -67,7 +67,7 @@ def test_a_tournament_goes_on_and_is_reported(capsys, tmp_path):
     assert json.loads(capsys.readouterr().out) == found
     played = [[json.loads(line)["actions"] for line in some] for some in (file.read_text().splitlines(), lines)]
     assert played[0] == played[1]
-    assert page.read_text().count("<tr>") == 4 and "<svg" in page.read_text()
+    assert page.read_text().count("<tr>") == 4 and page.read_text().count("<svg") == 2 and page.read_text().count("<polyline") == 3
     assert run([*command, "--format", "gauntlet"]) == 2
     assert "save this match elsewhere" in capsys.readouterr().err
 
