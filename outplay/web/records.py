@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from outplay.errors import BadValue, IllegalAction, Unavailable, UnknownName
+from outplay.errors import BadValue, IllegalAction, OutplayError, Unavailable, UnknownName
 from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
 from outplay.knowledge import formats
@@ -269,7 +270,7 @@ def look_over(address: str, asked: Looked, request: Request) -> StreamingRespons
                 if stop.is_set():
                     raise Stopped
                 moves.append(judged)
-                tell({"move": vars(judged)})
+                tell({"move": {**vars(judged), "words": spelled_line(_position(saved, judged.ply), judged.line)}})
         tell({"accuracy": [accuracy(moves, seat) for seat in range(game.players)], "seconds": asked.seconds})
 
     return lines_of(request.app.state.desk.run(work))
@@ -602,6 +603,19 @@ def spelled(position: Position, action: Any, text: str) -> str:
 
     state: Any = position.game.record(position.state)
     return write_san(state, action, position.actions())
+
+
+def spelled_line(position: Position, line: Sequence[str]) -> list[str]:
+    """A line as people of the game write it, as far as it can be played."""
+    words = []
+    for text in line:
+        try:
+            action = position.parse_action(text)
+        except OutplayError:
+            break
+        words.append(spelled(position, action, text))
+        position = position.result(action)
+    return words
 
 
 def last_move(saved: Saved, plies: int) -> dict[Any, str]:

@@ -22,6 +22,7 @@ from outplay.views.words import action_texts as texts
 from outplay.web import limits as most
 from outplay.web.choices import Search
 from outplay.web.desk import Stopped, Tell
+from outplay.web.records import spelled_line
 from outplay.web.streams import lines_of
 
 router = APIRouter(prefix="/api", tags=["search"])
@@ -141,6 +142,7 @@ def told(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
         "candidates": candidates(result, position),
         "cost": result.facts.get("cost"),
         "steps": len(result.line),
+        "words": spelled_line(position, texts(position, result.line)),
     }
 
 
@@ -148,7 +150,8 @@ def candidates(result: Result, position: Position) -> list[dict[str, Any]]:
     """The actions that the search can say something of, the best first; values are MAX's where two share out a zero."""
     return [
         {"action": position.action_text(one.action), "value": one.value, "visits": one.visits, "proved": one.proved,
-         "line": texts(position, one.line)}
+         "line": texts(position, one.line),
+         "words": spelled_line(position, texts(position, one.line) or [position.action_text(one.action)])}
         for one in result.choices
         if one.value is not None
     ]  # fmt: skip

@@ -71,3 +71,9 @@ def test_an_order_that_needs_the_whole_game_is_refused_where_that_would_take_for
     asked = {"game": "connect four", "algorithms": ["alphabeta:order=worst-first"], "depth": 3, "seconds": 10}
     (row,) = [line["row"] for line in stream("/api/compare", **asked) if "row" in line]
     assert "need the whole tree" in row["problem"]
+
+
+def test_lines_of_chess_are_spelled_as_people_write_them():
+    asked = {"game": "chess", "start": "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "algorithm": "alphabeta", "depth": 1}
+    found = stream("/api/think", **asked)[-1]["result"]
+    assert found["action"] == "a1a8" and found["words"] == ["Ra8#"]

@@ -368,11 +368,30 @@ def test_axe_finds_nothing(browser, address, scheme):
     source = Path(AXE).read_text("utf-8")
     context = browser.new_context(color_scheme=scheme, viewport={"width": 1200, "height": 900})
     page = context.new_page()
-    games = ("chess", "monopoly", "bridge", "backgammon") if scheme == "light" else ("chess",)
-    for path in (*PAGES, *(f"/play?game={game}" for game in games)):
+    games = ("chess", "monopoly", "bridge", "backgammon")
+    plan = "/inside?game=vacuum world:erratic=yes&algorithm=and-or&step=20"
+    for path in (*PAGES, "/learn/alphabeta", "/learn/mcts", plan, *(f"/play?game={game}" for game in games)):
         page.goto(address + path)
         page.wait_for_timeout(800)
         page.evaluate(source)
         found = page.evaluate("axe.run().then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes[0].html}`))")
         assert found == [], path
     context.close()
+
+
+def test_a_line_is_walked_on_the_board_and_backgammon_is_reviewed(page, address):
+    start(page, address, "chess", "human", "human", start="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    page.click("#tab-think")
+    page.fill("#seconds", "0.2")
+    page.click("#think")
+    line = page.locator("#results button.line", has_text="Ra8#").first
+    line.click(timeout=90_000)
+    says(page, "What would come: Ra8#")
+    expect(place(page, "a8")).to_have_attribute("aria-label", re.compile("rook"))
+    expect(place(page, "a1")).to_have_attribute("aria-label", re.compile("rook"), timeout=20_000)  # and back
+    start(page, address, "backgammon", "human", "human", actions=["x31", "24/20", "52", "13/8+13/11"])
+    page.click("#tab-think")
+    page.fill("#each", "0.1")
+    page.click("#review")
+    expect(page.locator("#accuracy")).to_contain_text("% accurate", timeout=120_000)
+    assert page.locator("#graph svg").count() == 1

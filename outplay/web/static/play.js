@@ -524,7 +524,8 @@ function lines(found) {
   $("#results").hidden = false;
   $("#results tbody").replaceChildren(...rowsOf.slice(0, Math.max(1, +$("#lines").value || 1)).map((one, rank) => {
     const moves = one.line?.length ? one.line : rank === 0 ? found.line : [one.action];
-    const button = make("button", { type: "button", class: "line", onclick: () => walk(moves) }, moves.slice(0, 12).join(" ") || one.action || "–");
+    const words = one.words?.length ? one.words : rank === 0 && found.words?.length ? found.words : moves;
+    const button = make("button", { type: "button", class: "line", onclick: () => walk(moves, words) }, words.slice(0, 12).join(" ") || one.action || "–");
     const share = one.visits ? ` · ${brief(one.visits)}×` : "";
     return make("tr", {}, make("td", { class: "number" }, told(one.value, found.unit, one.proved || found.exact) + share), make("td", {}, button));
   }));
@@ -540,22 +541,23 @@ function inWords(found, rowsOf) {
   if (!found.action || Array.isArray(found.value)) return found.action ? `Best: ${found.action}.` : "";
   const mine = record.player === 1 ? -1 : 1;
   const gap = rowsOf.length > 1 && typeof rowsOf[1].value === "number" ? mine * (rowsOf[0].value - rowsOf[1].value) : null;
-  const parts = [`${found.action} is best`];
+  const name = (one) => one.words?.[0] ?? one.action;
+  const parts = [`${name(found)} is best`];
   if (found.exact) parts.push(found.value === 0 ? "and keeps the draw" : mine * found.value > 0 ? "and wins by force" : "though the game is lost against best play");
-  if (gap !== null && gap > 0 && !found.exact) parts.push(`, ahead of ${rowsOf[1].action} by ${pawns(found.unit) ? `${(gap / 100).toFixed(2)} pawns` : `${+gap.toFixed(2)}${found.unit === "utility" ? "" : ` ${found.unit}`}`}`);
-  if (gap === 0) parts.push(`, and ${rowsOf[1].action} is as good`);
-  if (found.line.length > 1) parts.push(`; expected: ${found.line.slice(0, 6).join(" ")}`);
+  if (gap !== null && gap > 0 && !found.exact) parts.push(`, ahead of ${name(rowsOf[1])} by ${pawns(found.unit) ? `${(gap / 100).toFixed(2)} pawns` : `${+gap.toFixed(2)}${found.unit === "utility" ? "" : ` ${found.unit}`}`}`);
+  if (gap === 0) parts.push(`, and ${name(rowsOf[1])} is as good`);
+  if (found.line.length > 1) parts.push(`; expected: ${(found.words?.length ? found.words : found.line).slice(0, 6).join(" ")}`);
   return parts.join(" ").replace(/ ([,;])/g, "$1") + ".";
 }
 
 // A line on the board, move by move, and back.
-async function walk(moves) {
+async function walk(moves, words = moves) {
   const here = record, start = here.at;
   for (let k = 1; k <= Math.min(moves.length, 8); k++) {
     const state = await attempt(() => ask(`/api/positions${query()}`, { game: here.game, start: here.start, actions: [...here.record.slice(0, start), ...moves.slice(0, k)] }));
     if (!state || record !== here) return;
     board.show(state, false);
-    say(`What would come: ${moves.slice(0, k).join(" ")}`);
+    say(`What would come: ${words.slice(0, k).join(" ")}`);
     await new Promise((done) => setTimeout(done, 650));
   }
   await new Promise((done) => setTimeout(done, 700));
@@ -722,7 +724,7 @@ async function hint() {
   }));
   if (!found || record.position !== before) return;
   board.values([{ action: found.action, value: pawns(found.unit) && !found.exact ? found.value / 100 : Array.isArray(found.value) ? found.value[Math.max(0, record.player)] : found.value }]);
-  say(`Try ${found.action}. ${inWords(found, found.candidates)}`);
+  say(`Try ${found.words?.[0] ?? found.action}. ${inWords(found, found.candidates)}`);
 }
 
 // The bar beside the board: who is better, from the last search of this position or the review.
@@ -737,7 +739,7 @@ function gauge() {
   const share = known.exact || known.unit === "utility" ? (Math.max(-1, Math.min(1, known.value)) + 1) / 2 : 1 / (1 + Math.exp(-0.37 * known.value / (pawns(known.unit) ? 100 : Math.max(known.scale / 10, 1e-9) || 1)));
   const turned = flip && record.board?.turns;
   bar.firstChild.style.height = `${(turned ? 1 - share : share) * 100}%`;
-  bar.lastChild.textContent = told(known.value, known.unit, known.exact);
+  bar.lastChild.textContent = pawns(known.unit) && !known.exact ? `${known.value >= 0 ? "+" : "−"}${Math.abs(known.value / 100).toFixed(1)}` : told(known.value, known.unit, known.exact);
   bar.setAttribute("aria-label", `Evaluation: ${told(known.value, known.unit, known.exact)}`);
 }
 
@@ -796,7 +798,7 @@ function reviewed() {
   $("#judged").replaceChildren(...known.filter((move) => /blunder|mistake|inacc/.test(move.word)).map((move) => make("li", { class: move.word },
     make("button", { type: "button", class: "line", onclick: () => step(move.ply) }, `${upper(record.seats[move.player])} ${words[move.ply]}`),
     ` ${move.word}, ${move.loss ? `gives away ${pawns(move.unit) ? `${(move.loss / 100).toFixed(2)} pawns` : +move.loss.toFixed(2)}` : "gives the win away"}; better `,
-    make("button", { type: "button", class: "line", onclick: async () => { await step(move.ply); walk(move.line); } }, move.line.slice(0, 5).join(" ") || move.best))));
+    make("button", { type: "button", class: "line", onclick: async () => { await step(move.ply); walk(move.line, move.words); } }, (move.words?.length ? move.words : move.line).slice(0, 5).join(" ") || move.best))));
 }
 
 // ------------------------------------------------------------------ the position editor
