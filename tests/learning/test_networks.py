@@ -6,16 +6,17 @@ import math
 import numpy as np
 import pytest
 
-from outplay.engine.mcts import planes
+from outplay.engine.mcts import Leaves, planes
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.jit import random_source
 from outplay.knowledge import nets, td_nets
 from outplay.learning import forest, td
+from outplay.learning.alphazero import settled
 from outplay.learning.recipes import learn
 from outplay.players import player
 from outplay.players.algorithms import best, refuse_local
-from outplay.players.networks import shipped
+from outplay.players.networks import evaluator, shipped
 from outplay.values import Limits
 
 
@@ -279,3 +280,46 @@ def test_the_cube_is_worth_something_to_whoever_owns_it():
     with np.errstate(over="ignore"):
         mine, middle, theirs = (float(state[0].judge(laid_out, 0, owner)) for owner in (0, -1, 1))
     assert mine > middle > theirs
+
+
+def test_threads_and_memory_change_no_answer(net):
+    """Several threads and remembered answers say what one fresh thread says."""
+    game, made = load("connect four"), nets.Net.load(net)
+    position = game.start().play("4 4 3")
+    states = np.concatenate([np.frombuffer(position.result(action).state, game.rules.layout) for action in position.actions()])
+    room = np.zeros((len(states), 7), np.int32)
+    room[:] = np.arange(7)
+    leaves = Leaves(states, room, np.full(len(states), 7))
+    several = evaluator(made, threads=2)
+    for one, other, again in zip(evaluator(made)(leaves), several(leaves), several(leaves), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+        np.testing.assert_array_equal(other, again)
+
+
+def test_a_mirrored_network_cannot_tell_left_from_right(net):
+    game, made = load("connect four"), nets.Net.load(net)
+    left, right = (np.frombuffer(game.start().play(column).state, game.rules.layout) for column in ("1", "7"))
+    room = np.arange(7, dtype=np.int32)[None]
+    ask = evaluator(made, mirrored=game)
+    (value, priors), (mirrored, turned) = (ask(Leaves(state, room, np.array([7]))) for state in (left, right))
+    np.testing.assert_allclose(value, mirrored, atol=1e-5)
+    np.testing.assert_allclose(priors, turned[:, ::-1], atol=1e-5)
+
+
+def test_a_run_that_goes_on_takes_new_settings_but_no_new_shape(tmp_path):
+    first = td.Settings("backgammon", hidden=4)
+    assert settled(tmp_path, first, {}, ("hidden",)) == first
+    changed = settled(tmp_path, first, {"total_games": 7}, ("hidden",))
+    assert changed.total_games == 7 and settled(tmp_path, first, {}, ("hidden",)) == changed
+    with pytest.raises(BadValue, match="hidden=4, which cannot change"):
+        settled(tmp_path, first, {"hidden": 8}, ("hidden",))
+    with pytest.raises(BadValue, match="holds a run of backgammon"):
+        settled(tmp_path, td.Settings("nim"), {}, ())
+
+
+def test_several_threads_put_together_what_they_learned(tmp_path):
+    run = td.Run(tmp_path, td.Settings("backgammon", hidden=4, total_games=16), threads=2)
+    before = [array.copy() for array in run.weights.arrays()]
+    run.work(60)
+    assert run.games >= 16
+    assert all((one != other).any() and np.isfinite(one).all() for one, other in zip(run.weights.arrays(), before, strict=True))
