@@ -3,6 +3,7 @@
     python benchmarks/scrabble.py                  plays, games a second, static against greedy (about a minute)
     python benchmarks/scrabble.py --ends 40        endings with an empty bag
     python benchmarks/scrabble.py --same 100       every play of every position of 100 games against a slow and obvious generator
+    python benchmarks/scrabble.py --package 50     and against the package `scrabble` from PyPI (pip install scrabble)
     python benchmarks/scrabble.py --pairs 250 --cores 8 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
@@ -213,6 +214,80 @@ def same(games, cores, first=0):
                   f"{f'DIFFERENT in {wrong}' if wrong else 'all the same'}, {time.perf_counter() - begun:.0f} s", flush=True)
 
 
+def by_package(position):
+    """All plays without blanks by the rules of the package `scrabble` (MIT, from PyPI), as {placed tiles: points}.
+
+    It has no generator, but a best move: every arrangement of the rack at every square in both directions, by its own tests of
+    legality, words and points. So are they tried here, and all kept that pass.
+    """
+    from itertools import permutations
+
+    here = str(Path(__file__).resolve().parent)
+    sys.path[:] = [folder for folder in sys.path if folder != here]  # this file has the package's name
+    from scrabble import config, helpers, main
+
+    config.ENGLISH_DICTIONARY_SET = {word.lower() for word in _oracle().known}
+    rows, racks, _, _, turn = position.text().split(" ")[:5]
+    game = main.ScrabbleGame(2)
+    board = game.board.board_square_dict
+    for r, row in enumerate(rows.split("/")):
+        c, digits = 0, ""
+        for symbol in row + ".":
+            if symbol.isdecimal():
+                digits += symbol
+                continue
+            c, digits = c + int(digits or 0), ""
+            if symbol != ".":
+                square = board[chr(97 + c), r + 1]
+                square.tile, square.letter_multiplier, square.word_multiplier = main.ScrabbleTile(symbol), 1, 1
+                game.move_number, c = 2, c + 1
+    rack, found = racks.split("/")[int(turn)], {}
+    for length in range(1, len(rack) + 1):
+        for letters in sorted(set(permutations(rack, length))):
+            for start in board:
+                for down in (True, False):
+                    spots = []
+                    at = start
+                    while len(spots) < length and not helpers.location_is_out_of_bounds(at):
+                        if not board[at].tile:
+                            spots.append(at)
+                        at = helpers.get_next_location_function(True, down)(at)
+                    tiles_there = {(main.ScrabbleTile(letter), spot) for letter, spot in zip(letters, spots, strict=False)}
+                    if len(spots) < length or not helpers.move_is_legal(game.board, game.move_number, tiles_there):
+                        continue
+                    for tile, spot in tiles_there:
+                        board[spot].tile = tile
+                    if helpers.all_created_words_are_english(game.board, spots) and any(helpers.get_word_set(game.board, spots)):
+                        key = frozenset(((row - 1, ord(column) - 97), tile.letter) for tile, (column, row) in tiles_there)
+                        found[key] = helpers.score_move(tiles_there, game.board)
+                    for spot in spots:
+                        board[spot].tile = None
+    return found
+
+
+def same_as_package(count, seed=0):
+    """Positions of random games, the rack cut down to four tiles without blanks: our plays and scores beside the package's."""
+    search, source, seen, plays, begun = tiles.Tiles(GAME), random.Random(seed), 0, 0, time.perf_counter()
+    while seen < count:
+        position = GAME.start()
+        while not position.is_terminal() and seen < count:
+            if position.is_chance():
+                position = position.result(position.sample_chance(source.getrandbits(40)))
+                continue
+            fields = position.text().split(" ")
+            racks = fields[1].split("/")
+            mine = racks[position.player()].replace("?", "")
+            if source.random() < 0.3 and not any(symbol.islower() for symbol in fields[0]) and len(mine) >= 4:
+                racks[position.player()] = "".join(source.sample(mine, 4))
+                fields[1] = "/".join(racks)
+                cut = GAME.position(" ".join(fields))
+                theirs, ours = by_package(cut), in_squares(cut, search.listed(cut, tiles.GREEDY))
+                seen, plays = seen + 1, plays + len(theirs)
+                print(f"{seen} positions, {plays:,} plays: {'the same' if theirs == ours else f'DIFFERENT in {cut.text()}'}, "
+                      f"{time.perf_counter() - begun:.0f} s", flush=True)
+            position = position.result(search.listed(position, tiles.STATIC, 1)[0][0])
+
+
 def told(leads):
     """Wins (draws half) and mean lead with their 95 % intervals, which respect that games come in pairs."""
     won = ((leads > 0) + 0.5 * (leads == 0)).mean(1)
@@ -232,7 +307,11 @@ def main():
     options.add_argument("--cores", type=int, default=1, help="processes of --pairs and --same")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--same", type=int, default=0, help="games whose positions are compared with the slow generator")
+    options.add_argument("--package", type=int, default=0, help="positions compared with the package `scrabble`")
     given = options.parse_args()
+    if given.package:
+        same_as_package(given.package, given.seed)
+        return
     if given.same:
         same(given.same, given.cores, given.seed)
         return

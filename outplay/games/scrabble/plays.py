@@ -295,11 +295,11 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
             room[scratch + BOUND] = NEVER
             for used in range(1, 1 << total):
                 room[scratch + BOUND + used] = room[chosen + 5 + popcount(used)] + room[scratch + SURPLUS + used]
-            for slot in range(total):
+            for slot in range(total):  # in runs of neighbours, which the processor takes several at a time
                 bit = 1 << slot
-                for used in range(1 << total):
-                    if used & bit == 0:
-                        room[scratch + BOUND + used] = max(room[scratch + BOUND + used], room[scratch + BOUND + (used | bit)])
+                for first in range(0, 1 << total, 2 * bit):
+                    for used in range(scratch + BOUND + first, scratch + BOUND + first + bit):
+                        room[used] = max(room[used], room[used + bit])
 
         @called
         def through(self, out, values, mode, bluff, direction, line, anchor, low):
@@ -372,12 +372,13 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                                 push(room, top, follow, child, to, 1, now_used, packed, laid, total, times, crossing, first)
                         # the front ends here: on behind the anchor
                         code, to = behind, i64(anchor) + 1
-                        if code == 0 and available != 0:
+                        if code == 0:
                             follow = tiles_for(i64(steps[4 * child + 3]) & behind_fits, available)
                             if follow != 0:
                                 turned = i64(steps[4 * child + 2]) + popcount(i64(steps[4 * child])) - 1
                                 top += FRAME
                                 push(room, top, follow, turned, to, 0, now_used, packed, laid, total, times, crossing, first)
+                            code = i64(-1)  # that was all that may follow
                         elif code > 0:
                             here = i64(steps[4 * child])
                             if (here >> SEPARATOR) & 1 == 0:
@@ -395,20 +396,14 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                                 code = i64(squares[start + to * step])
                             if code > 0:
                                 continue
-                            if code == 0 and available != 0:
-                                letters = i64(LETTERS) if bluff else i64(fits[shift + start + to * step])
-                                follow = tiles_for(i64(steps[4 * child]) & letters, available)
-                                if follow != 0:
-                                    top += FRAME
-                                    push(room, top, follow, child, to, 0, now_used, packed, laid, total, times, crossing, first)
                     else:
                         packed = tiles | (tile << (6 * (laid - 1)))
-                        if code == 0 and available != 0:
-                            letters = i64(LETTERS) if bluff else i64(fits[shift + start + to * step])
-                            follow = tiles_for(i64(steps[4 * child]) & letters, available)
-                            if follow != 0:
-                                top += FRAME
-                                push(room, top, follow, child, to, 0, now_used, packed, laid, total, times, crossing, first)
+                    if code == 0 and available != 0:
+                        letters = i64(LETTERS) if bluff else i64(fits[shift + start + to * step])
+                        follow = tiles_for(i64(steps[4 * child]) & letters, available)
+                        if follow != 0:
+                            top += FRAME
+                            push(room, top, follow, child, to, 0, now_used, packed, laid, total, times, crossing, first)
                     if ends == 0:
                         continue
                     if laid == 1 and direction == 1 and near >= 0:
