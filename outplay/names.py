@@ -48,6 +48,8 @@ class Name(NamedTuple):
 
 def parse(text: str, kind: str = "name") -> Name:
     """The parts of `base:part,key=value,key=value`; an author's file such as `games/mine.py:size=5` is a base, too."""
+    if not isinstance(text, str):  # such as limits where the name belongs
+        raise BadValue(f"{kind} must be a text such as 'name:key=value', got {shorten(repr(text))}")
     text = text.strip()
     file = re.match(r"(.*?\.py)(?::|$)", text, re.DOTALL)
     base, rest = (file[1], text[file.end() :]) if file else text.partition(":")[::2]

@@ -390,7 +390,7 @@ def drawn(position: Position, earlier: Sequence[Position]) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _key(game: Any, state: Any) -> Any:
-    """What makes two positions equal, reckoned once: the next ply asks for it again."""
+    """What makes two positions equal, computed once: the next ply asks for it again."""
     return game.key(state) if hasattr(game, "rules") else game.identity(state)
 
 

@@ -206,7 +206,7 @@ class Engine:
         self.clear()
 
     def _key(self, state: Any) -> int:
-        """The key of an earlier position, reckoned once in a game: the next move asks for it again."""
+        """The key of an earlier position, computed once in a game: the next move asks for it again."""
         if state not in self._keys:
             if len(self._keys) >= MOST_KEYS:
                 self._keys.clear()

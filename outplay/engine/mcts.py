@@ -97,7 +97,7 @@ def playouts_on_gpu(game: Any, games: int = 256, seed: int = 0) -> Evaluator:
 
 @functools.cache
 def square_roots_of_logarithms() -> np.ndarray:
-    """Of the number of visits, up to as many as a table may hold; what lies above is reckoned on the way."""
+    """Of the number of visits, up to as many as a table may hold; what lies above is computed on the way."""
     return np.sqrt(np.log(np.maximum(np.arange(TABLE), 1)))
 
 

@@ -33,7 +33,6 @@ OFF, BAR, CHECKERS = 0, 25, 15
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 OPENING, OFFER, ANSWER, ROLL, MOVE, OVER = range(6)  # what happens next
 NO_GAME, PLAYING, OVER_BY_MOVES, OVER_BY_DROP = 0, 1, 2, 4  # GNU Backgammon's states of a game, in its match ID
-ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
 DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
 SYMBOLS = "xo"

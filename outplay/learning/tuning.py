@@ -38,7 +38,7 @@ PIECE_GAMES = 100
 """Games of self-play in one piece of a sample."""
 
 PIECE = 1000
-"""States whose features are reckoned between two words about progress."""
+"""States whose features are computed between two words about progress."""
 
 DECIDED, DULL, DULL_PLIES = 0.1, 0.001, 20
 """Parts of a won game's points beyond which a game counts as won, and within which for so many plies on end as drawn."""

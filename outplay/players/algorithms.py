@@ -509,6 +509,11 @@ def solve(
         name = next(name for name in EXACT if textbook.ALGORITHMS[name].suits(game))
         try:
             found = textbook.run(name, position, limits=limits, watch=_told(watch, stop))
+        except OutOfTime:
+            if stop is not None and stop.is_set():
+                raise
+            given = f"{limits.nodes:,} nodes" if limits.nodes is not None else f"{limits.seconds:g} s"
+            raise Unavailable(f"{game.name} is not solved after {given}: give it more time, or ask for the best action") from None
         except Unavailable as problem:
             if "stack" not in str(problem):
                 raise

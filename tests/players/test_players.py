@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.errors import OutplayError
+from outplay.errors import BadValue, OutplayError, Unavailable
 from outplay.game import load
 from outplay.players import Play, Searcher, player
-from outplay.players.algorithms import comparable, fitting, resolve, search
+from outplay.players.algorithms import best, comparable, fitting, resolve, search, solve
 from outplay.values import Limits, Result
 
 
@@ -134,3 +134,13 @@ def test_a_searcher_remembers_the_positions_of_its_game_and_no_other(monkeypatch
     assert play.reason.startswith("engine failed") and heard == [[], [first.text(), first.play("Nf3").text()]]
     play.players[0].choose(first)
     assert heard[-1] == []
+
+
+def test_limits_where_the_name_of_a_search_belongs_get_one_line():
+    with pytest.raises(BadValue, match=r"algorithm must be a text such as 'name:key=value', got Limits\(depth=2\)"):
+        best(load("nim").start(), Limits(depth=2))
+
+
+def test_what_is_not_solved_in_time_gets_advice_that_solve_takes():
+    with pytest.raises(Unavailable, match="not solved after 50 nodes: give it more time, or ask for the best action"):
+        solve(load("isolation:width=3,height=3,sloppy=0.2").start(), Limits(nodes=50))
