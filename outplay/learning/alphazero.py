@@ -137,13 +137,13 @@ class Run:
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.decay)
         self.precision = torch.bfloat16 if device == "cuda" else torch.float32
         self.asked = Folded(self.net).to(device).to(self.precision).to(memory_format=self.layout).eval()
-        self.seconds, self.updates, self.played, self.evaluations, self.elo_before = 0.0, 0, 0, 0, 0.0
+        self.seconds, self.updates, self.played, self.evaluations, self.elo_before, self.doubt = 0.0, 0, 0, 0, 0.0, 0.0
         self._resume()
         self.asked.take(self.averaged if self.updates else self.net)
         self.infer = torch.compile(self.asked) if device == "cuda" else self.asked
         self.owed = 0.0
         self.past: Any = None  # the network of the last snapshot, and when the next is due
-        self.elo, self.next_snapshot = self.elo_before, self.seconds
+        self.elo, self.next_snapshot = self.elo_before, self.seconds  # `doubt` is the variance of the sum of gains
         self.losses: dict[str, float] = {}
         self.rounds, self.away = self.updates, 0  # of self-play on a cluster: rounds so far, where the next positions go
 
@@ -158,7 +158,7 @@ class Run:
             self.averaged.load_state_dict(held["averaged"])
             self.optimizer.load_state_dict(held["optimizer"])
             self.seconds, self.updates = float(held["seconds"]), int(held["updates"])
-            self.elo_before = float(held["elo"])
+            self.elo_before, self.doubt = float(held["elo"]), float(held.get("doubt", 0.0))
             self.played, self.evaluations = int(held["played"]), int(held["evaluations"])
             self.torch.manual_seed(self.settings.seed + self.updates)
         except Exception:  # whatever a damaged file raises
@@ -171,8 +171,8 @@ class Run:
         aside = self.folder / "checkpoint.pt.part"
         self.torch.save({
             "net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
-            "elo": self.elo, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(), "evaluations":
-        self.evaluations, }, aside)  # fmt: skip
+            "elo": self.elo, "doubt": self.doubt, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(),
+            "evaluations": self.evaluations}, aside)  # fmt: skip
         aside.replace(self.folder / "checkpoint.pt")
         told = {"recipe": "alphazero", "seconds": round(self.seconds), "games": self.games_played(), **asdict(self.settings)}
         exported(self.averaged, self.game.name, told).save(self.folder / "network.outplay")
@@ -226,6 +226,7 @@ class Run:
                 seed=self.updates,
             )
             self.elo += elo(won, drawn, lost)
+            self.doubt += elo_variance(won, drawn, lost)
         self.past = now
 
     def rate(self) -> float:
@@ -313,7 +314,7 @@ class Run:
             self.owed = min(self.owed, 200.0)  # while no game is over yet there is nothing to learn from
         if self.updates:
             self.meet_the_past()
-            report["elo"] = round(self.elo)
+            report |= {"elo": round(self.elo), "elo_error": round(1.96 * math.sqrt(self.doubt))}
         self.save()
         if judge is not None:
             judge(self.seconds)
@@ -323,7 +324,8 @@ class Run:
         """Where the run stands."""
         return {
             "seconds": round(self.seconds, 1), "games": self.games_played(), "updates": self.updates, "elo": round(self.elo),
-            "positions": self.forest.ready(), "evaluations_per_second": round(evaluations / max(seconds, 1e-9)),
+            "elo_error": round(1.96 * math.sqrt(self.doubt)), "positions": self.forest.ready(),
+            "evaluations_per_second": round(evaluations / max(seconds, 1e-9)),
             "rate": self.rate(), **{f"{name}_loss": round(float(value), 4) for name, value in self.losses.items()},
         }  # fmt: skip
 
@@ -375,6 +377,18 @@ def elo(won: int, drawn: int, lost: int) -> float:
     """
     share = (won + drawn / 2 + 0.25) / (won + drawn + lost + 0.5)
     return 400 * math.log10(share / (1 - share))
+
+
+def elo_variance(won: int, drawn: int, lost: int) -> float:
+    """The square of that difference's standard error.
+
+    >>> round(1.96 * elo_variance(75, 0, 25) ** 0.5)  # 190 +- 78
+    78
+    """
+    games = won + drawn + lost + 0.5
+    share = (won + drawn / 2 + 0.25) / games
+    spread = (won + drawn / 4 + 0.125) / games - share * share
+    return (400 / math.log(10) / (share * (1 - share))) ** 2 * max(spread, 0.0) / games
 
 
 def keeps_the_value(
