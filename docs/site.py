@@ -84,7 +84,7 @@ def live_page() -> str:
     for path in sorted((ROOT / "docs" / "live").glob("[0-9]*.py")):
         code = path.read_text(encoding="utf-8")
         shown = html.escape(code).replace("\n", "&#10;")  # Markdown must not see its lines
-        parts.append(f"## {path.stem[2:].replace('-', ' ').capitalize()}\n\n"
+        parts.append(f"## {path.stem[2].upper() + path.stem[3:].replace('-', ' ')}\n\n"
                      f'<div class="live" id="{path.stem}">\n<textarea spellcheck="false" aria-label="{path.stem[2:]}" '
                      f'rows="{code.count(chr(10)) + 1}" style="width:100%;font:0.75rem/1.5 monospace">{shown}</textarea>\n'
                      '<p><button class="md-button" type="button">Run (Ctrl-Enter)</button></p>\n'

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LIVE = ROOT / "docs" / "live"
-WANTED = {"1-a-tree": "alphabeta: branch 0, worth 3", "2-a-game-of-your-own": "alphabeta  says 1", "3-monte-carlo": "800 ["}
+WANTED = {"1-a-tree": "alphabeta: branch 0, worth 3", "2-a-game-of-your-own": "alphabeta  says 1", "3-Monte-Carlo": "800 ["}
 WITHOUT = """
 import sys
 class Nothing:
@@ -66,6 +66,6 @@ def test_the_examples_run_in_a_browser(tmp_path, monkeypatch):
             assert page.locator('[id="1-a-tree"] .drawn svg').count() == 1
             cell.locator("textarea").fill("1 / 0")  # a mistake is told in one line, and changes nothing else
             cell.locator("button").click()
-            page.wait_for_function("document.querySelector('[id=\"3-monte-carlo\"] pre').textContent.includes('ZeroDivisionError')")
+            page.wait_for_function("document.querySelector('[id=\"3-Monte-Carlo\"] pre').textContent.includes('ZeroDivisionError')")
             browser.close()
         server.shutdown()
