@@ -31,8 +31,3 @@ def test_every_figure_of_a_benchmark_has_its_date_and_its_command(site):
             assert re.search(r"\d", text), (page, title)
             assert commands and all(command.startswith(f"python benchmarks/{name}.py") for command in commands)
             assert re.search(r"20\d\d", dated) or not (DOCS.parent / ".git").exists(), (page, title)
-
-
-def test_every_page_is_in_the_table_of_contents():
-    listed = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
-    assert [page.name for page in DOCS.glob("*.md") if page.name not in listed] == []
