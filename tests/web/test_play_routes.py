@@ -303,3 +303,15 @@ def test_an_arena_of_games_for_three(studio):
     assert sum(row["points"] for row in arena["table"]) == pytest.approx(4.5)  # half of the 3 x 3 pairs that met
     few = studio.post("/api/arenas", json={**wanted, "players": ["random", "random"]})
     assert "needs 3 players" in few.json()["error"]
+
+
+def test_the_game_on_the_page_for_authors_keeps_every_promise(studio, tmp_path):
+    import html
+
+    from outplay.conformance import check_game
+    from outplay.game import load
+
+    text = html.unescape(studio.get("/yours").text.partition('<pre id="sample" tabindex="0">')[2].partition("</pre>")[0])
+    file = tmp_path / "coins.py"
+    file.write_text(text)
+    check_game(load(str(file), compiled=False))
