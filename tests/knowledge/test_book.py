@@ -9,7 +9,7 @@ import pytest
 from outplay.cli.main import run
 from outplay.errors import BadValue
 from outplay.game import load
-from outplay.knowledge import book, pgn
+from outplay.knowledge import book, openings, pgn
 
 GAME = load("chess", compiled=True)
 
@@ -102,3 +102,12 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, capsys):
         assert run(["book", "build", str(games), "--out", out]) == 2
         assert len(capsys.readouterr().err.strip().splitlines()) == 1
     assert old.read_bytes() == b"0" * 16 and sorted(path.name for path in tmp_path.iterdir()) == ["book.bin", "games.pgn"]
+
+
+@pytest.mark.parametrize("name", ["othello", "checkers"])
+def test_books_come_with_the_package(name):
+    game = load(name)
+    book = openings.open_book("own", game)
+    assert len(book) > 100 and book.moves(game.start())  # the keys of its positions are those of the rules
+    with pytest.raises(BadValue, match="no book of nim comes with the package"):
+        openings.open_book("own", load("nim"))
