@@ -310,7 +310,7 @@ class Batch:
                 return out
         parts = [np.eye(self.game.players, dtype=np.float32)[looking]]
         parts += [_columns(seen[name], self.n) for name in fields_seen(self.rules)]
-        return np.concatenate(parts, axis=1)
+        return np.concatenate(parts, axis=1, out=aligned((self.n, sum(part.shape[1] for part in parts)), np.float32))
 
     def position(self, at: int) -> Any:
         """One of the games as a Position, with all that the rules hide."""
