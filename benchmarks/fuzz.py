@@ -6,7 +6,8 @@
 An attack is a function of a random source: it makes one input, tries it, and returns what is wrong with the outcome, or None. A
 refusal in one line is right; an exception of any other kind, an answer of 500, a wrong solution or a long wait is not. To add an
 attack, write a function with `@attack("name")`; one that needs something open does so in `functools.cache`. Constraint problems,
-the studio and the command line are attacked here, protocols in `fuzz_dialogues.py`, files of every format in `fuzz_files.py`.
+the studio and the command line are attacked here, protocols in `fuzz_dialogues.py`, files of every format in `fuzz_files.py`,
+the compiled kernels in `fuzz_cache.py`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 HERE = str(Path(__file__).resolve().parent)
 sys.path[:] = [HERE, *(place for place in sys.path if place != HERE)]
+import fuzz_cache  # noqa: E402, F401  (its attacks are entered)
 import fuzz_dialogues  # noqa: E402, F401  (its attacks are entered)
 import fuzz_files  # noqa: E402, F401  (after the path is set; it registers its attacks)
 from fuzz_inputs import ATTACKS, attack, folder, mutated, refused, shaken  # noqa: E402  (after the path is set)

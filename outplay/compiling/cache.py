@@ -5,7 +5,8 @@ that it reaches (`fingerprints`), the types of its arguments (the record type of
 kernels are compiled, Numba's version and the processor. A file begins with a checksum of the rest, and is read only where that is
 right.
 
-Loading runs what the file says. So it lies in a folder that is ours and that nobody else may write, else there is no cache.
+Loading runs what the file says. So it lies in a folder that is ours and that nobody else may write, else there is no cache; and the
+same is asked of the file.
 """
 
 from __future__ import annotations
@@ -87,12 +88,29 @@ def _objection(folder: Path) -> str | None:
         found = folder.stat()
     except (OSError, RuntimeError, ValueError) as problem:
         return f"cannot be used ({getattr(problem, 'strerror', None) or problem})"
+    return _stranger(found) or (None if os.access(folder, os.W_OK | os.X_OK) else "cannot be written")
+
+
+def _stranger(found: os.stat_result) -> str | None:
+    """Who else may have written there; None where nobody."""
     if hasattr(os, "getuid"):
         if found.st_uid != os.getuid():
             return "belongs to another user"
         if stat.S_IMODE(found.st_mode) & 0o022:
             return "can be written by others (`chmod go-w` forbids it)"
-    return None if os.access(folder, os.W_OK | os.X_OK) else "cannot be written"
+    return None
+
+
+def _read_ours(file: Path) -> bytes:
+    """The content of a file that nobody else may have written; nothing of any other."""
+    with file.open("rb") as opened:
+        return b"" if _stranger(os.fstat(opened.fileno())) else opened.read()
+
+
+def _write_ours(file: Path, content: bytes) -> None:
+    """Write a file that is for us alone, whatever the usual mode of new files is."""
+    with open(file, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
+        opened.write(content)
 
 
 @functools.cache
@@ -178,7 +196,7 @@ class DiskCache:
         rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
         try:
             file = self._file(signature, target_context.codegen())
-            checksum, _, content = file.read_bytes().partition(b"\n")
+            checksum, _, content = _read_ours(file).partition(b"\n")
             if checksum == _checksum(file.name, content):
                 link_tables(self._function, signature)
                 found = compiler.CompileResult._rebuild(target_context, *pickle.loads(content))
@@ -213,7 +231,7 @@ class DiskCache:
             _trim_once(file.parent)
             aside = file.with_name(f"{file.name}.{os.getpid()}.tmp")
             try:
-                aside.write_bytes(_checksum(file.name, content) + b"\n" + content)
+                _write_ours(aside, _checksum(file.name, content) + b"\n" + content)
                 os.replace(aside, file)
                 _used.add(file.name)
             finally:

@@ -72,6 +72,16 @@ def test_a_damaged_file_is_never_loaded_but_compiled_anew(folder):
         assert run() and not run()
 
 
+@pytest.mark.parametrize("mode", [0o666, 0o660, 0o602])
+def test_a_file_that_others_can_write_is_not_loaded(folder, mode):
+    """In a folder that all may enter, a file of mode 666 is anybody's, whatever its checksum says."""
+    run()
+    assert stat.S_IMODE(only_kernel(folder).stat().st_mode) == 0o600
+    only_kernel(folder).chmod(mode)
+    assert run() and not run()
+    assert stat.S_IMODE(only_kernel(folder).stat().st_mode) == 0o600
+
+
 def test_one_kernels_file_is_not_taken_for_anothers(folder):
     run()
     file = only_kernel(folder)
