@@ -156,6 +156,15 @@ def test_a_match_keeps_what_was_finished(tmp_path):
     assert lines and all(json.loads(line)["outcome"] for line in lines)
 
 
+def test_a_match_of_engines_ends_in_the_middle_of_a_search(tmp_path):
+    """A search swallows Ctrl-C and plays its best so far; the match went on with the next move, and with the next game."""
+    file = tmp_path / "games.jsonl"
+    command = ["match", "connect-four", "engine:time=0.1", "engine:time=0.1", "--games", "500", "--save", str(file)]
+    status, seconds, _, err = interrupted(command, 1.0, file.exists)
+    lines = file.read_text().splitlines()
+    assert status == 130 and seconds < 15 and f"stopped after {len(lines)} of 500 games" in err
+
+
 def test_ctrl_c_while_kernels_compile(tmp_path):
     status, seconds, _, err = interrupted(COMMANDS["match"], 2.5, OUTPLAY_CACHE=str(tmp_path))
     assert status == 130 and seconds < 12 and "Traceback" not in err
