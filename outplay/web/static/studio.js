@@ -14,6 +14,10 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// On a narrow screen the pages stand in a row that scrolls: the present one is brought into it.
+const pages = $("nav"), current = $("nav [aria-current]");
+if (pages && current) pages.scrollLeft = current.offsetLeft - pages.offsetLeft - (pages.clientWidth - current.offsetWidth) / 2;
+
 function notice(text) {
   const box = $("#notice");
   box.textContent = text;
