@@ -33,14 +33,14 @@ def ida_star(position: Position, *, limits: Limits | None = None, trace: bool = 
         f = g + position.estimate()
         if f > bound:
             search.cut(position, f, position.actions() or (None,), f"f = {g:g} + {f - g:g} is beyond the bound {bound:g}")
-            search.leave(position, f)
+            search.leave(position, f, way=f"f = {f:g} is beyond the bound")
             return None, f
         if position.is_solved():
-            search.leave(position, g)
+            search.leave(position, g, way=f"the goal, at a cost of {g:g}")
             return (), f
         if search.depth is not None and len(way) >= search.depth:
             search.exact = False
-            search.leave(position, f)
+            search.leave(position, f, way="as deep as was asked for")
             return None, INFINITY
         beyond = INFINITY
         way.append(position)
@@ -51,11 +51,11 @@ def ida_star(position: Position, *, limits: Limits | None = None, trace: bool = 
                 continue
             line, least = look(child, g + position.cost(action), bound)
             if line is not None:
-                search.leave(position, g)
+                search.leave(position, least, way=f"the goal lies this way, at a cost of {least:g}")
                 return (action, *line), least
             beyond = min(beyond, least)
         way.pop()
-        search.leave(position, beyond)
+        search.leave(position, beyond, way=f"nothing within the bound; the least f beyond it is {beyond:g}")
         return None, beyond
 
     bound = position.estimate()

@@ -68,6 +68,7 @@ class Tree:
         self._positions: dict[int, Position | None] = {ROOT: root}
         self._worlds: dict[int, tuple[Position, ...]] = {}  # plans: what an OR node may be like, one position or a belief's
         self._costs: dict[int, float] = {}
+        self._ways: dict[int, str] = {}  # by event: what a search for a way found below a node
         self._root_kind = ""
         for step in steps:
             self._take(step)
@@ -98,6 +99,10 @@ class Tree:
             if status == "leaf" and self._word and self._word[-1] == "enter" and self._node[-1] == node:
                 self._retract()  # to enter a leaf and to know its value is one thing to see
             self._event(step.event, node, now._replace(status=status, value=step.value), text)
+            if "way" in step.facts:  # a cost, which no parent makes the best of
+                self._ways[len(self._node) - 1] = step.facts["way"]
+                self._tick()
+                return
             self._tick()
             self._update(node)
             return
@@ -372,7 +377,7 @@ class Tree:
         name = self.short_name(node)
         if self.is_plan:
             return self._plan_caption(word, node, name, now, text)
-        if word == "enter" and self.is_walk:
+        if word == "enter" and (self.is_walk or self._ways):
             g, h = self.figures(node) or (0.0, None)
             rest = "" if h is None else f", h = {value_text(h)}, f = {value_text(g + h)}"
             return f"{name} is reached: g = {value_text(g)}{rest}"
@@ -382,6 +387,8 @@ class Tree:
             return f"{name} ({kind}) is entered{window}"
         if word == "leaf":
             return f"{name} is worth {value_text(now.value)}" + (f": {text}" if text else "")
+        if first in self._ways:
+            return f"{name}: {self._ways[first]}"
         if word == "leave":
             bound = {"≤": "at most ", "≥": "at least "}.get(now.bound, "")
             return f"{name} returns {bound}{value_text(now.value)}" + (f", {text}" if text else "")

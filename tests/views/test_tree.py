@@ -184,3 +184,12 @@ def test_a_way_shows_cost_estimate_and_their_sum():
     goal = tree.follow(result.line)[-1]
     assert pictures.way_text(tree, goal) == f"{result.facts['cost']:g}+0={result.facts['cost']:g}"
     assert 'class="node way' in pictures.draw(tree, line=result.line)
+
+
+def test_a_search_for_a_way_speaks_of_costs():
+    """The cost of the way stands at every node of it; nobody makes the best of costs as of utilities."""
+    position = load("grid").start()
+    _, _, tree = explain(position, "ida-star")
+    said = [tree.caption(tick) for tick in range(tree.ticks + 1)]
+    assert said[1].startswith("the root is reached: g = 0, h = ") and said[-1] == "the root: the goal lies this way, at a cost of 29"
+    assert not any("best so far" in each or "returns" in each for each in said)
