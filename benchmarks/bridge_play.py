@@ -31,7 +31,7 @@ from outplay.games.bridge import AUCTION, FIRST_BID
 from outplay.games.bridge.bidding import contract_of, lengths_of
 from outplay.games.bridge.fitting import points
 from outplay.games.bridge.notation import STRAINS, hands_text
-from outplay.games.bridge.scoring import imps
+from outplay.games.bridge.scoring import imps, score
 from outplay.players.bridge import Board, Gib, Kitchen
 
 PLAN = 3
@@ -138,6 +138,12 @@ def deal_to_declare(source: random.Random) -> tuple[list[int], int]:
             return hands, (3 if fit[3] >= 8 else 2 if fit[2] >= 8 else 4)
 
 
+def points_for(line: dict[str, Any], name: str) -> int:
+    """What a declarer scored, not vulnerable."""
+    level, strain = int(line["contract"][0]), STRAINS.index(line["contract"][1:])
+    return score(level, strain, line[name], doubled=0, vulnerable=False)
+
+
 def interval(values: list[float]) -> str:
     """The mean with its interval of 95 %."""
     reach = 1.96 * statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("inf")
@@ -154,7 +160,8 @@ def told(what: str, lines: list[dict[str, Any]]) -> list[str]:
             said.append(f"{name}: {interval([line['open'] - line[name] for line in lines])} tricks a deal below double dummy, "
                         f"{100 * statistics.fmean(made):.1f} % of the contracts made")
         for name in ("tenth", "plan", "kitchen"):
-            said.append(f"gib takes more than {name}: {interval([line['gib'] - line[name] for line in lines])} tricks a deal")
+            said.append(f"gib takes more than {name}: {interval([line['gib'] - line[name] for line in lines])} tricks and "
+                        f"{interval([points_for(line, 'gib') - points_for(line, name) for line in lines])} points a deal")
     elif what == "endings":
         costs = [line["cost"] for line in lines]
         wrong = [cost for cost in costs if cost > 1e-9]

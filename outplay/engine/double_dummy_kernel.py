@@ -617,13 +617,15 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                 if follows:
                     allowed = follows
             is_ours = place > 0 and ((frames[at + WINNER] ^ seat) & 1) == 0
-            # What answered last time with the same hand (on lead: the same two hands), this lead and this card to beat.
-            mixed = mix_hand(mine, partner if place == 0 else best * 64 + lead, place + 4 * seat + 16 * (trump + 1))
-            frames[at + HASH] = mixed
-            remembered = i64(answers[mixed & ANSWERS])
+            # What answered last time with the same hand (on lead: the same two hands), this lead and this card to beat; fourth hand
+            # has little to choose from.
             known = frames[at + KILLER] if place == 0 else i64(NONE)
-            if (remembered >> 8) == (mixed >> 24):
-                known = remembered & 255
+            if place < 3:
+                mixed = mix_hand(mine, partner if place == 0 else best * 64 + lead, place + 4 * seat + 16 * (trump + 1))
+                frames[at + HASH] = mixed
+                remembered = i64(answers[mixed & ANSWERS])
+                if (remembered >> 8) == (mixed >> 24):
+                    known = remembered & 255
             count = i64(0)
             base = ply * MOVES
             for suit in range(4):
@@ -667,8 +669,9 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                 ply_answers = True
                 card = moves[ply * MOVES + frames[at + NEXT] - 1]
                 frames[at + KILLER] = card
-                mixed = frames[at + HASH]
-                answers[mixed & ANSWERS] = i32((mixed >> 24 << 8) | card)
+                if place < 3:
+                    mixed = frames[at + HASH]
+                    answers[mixed & ANSWERS] = i32((mixed >> 24 << 8) | card)
             else:
                 frames[at + RANKS] |= ranks
                 ply_answers = frames[at + NEXT] >= frames[at + COUNT]
