@@ -28,7 +28,9 @@ def first_decision(name, game):
     """Seconds and result of the first decision that takes a search (a bid does not), asked twice: the first one compiles."""
     position = outplay.load(game).start()
     player = outplay.player(name, seed=1)
-    for seed in range(200):
+    for seed in range(1000):
+        if position.is_terminal():  # four who passed: another deal
+            position = outplay.load(game).start()
         if position.is_chance():
             position = position.result(position.sample_chance(seed))
             continue
@@ -45,7 +47,6 @@ def first_decision(name, game):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--match", action="store_true", help="also play")
-    options.add_argument("--time", default="5", help="seconds for those that are limited by time")
     asked = options.parse_args()
     print(f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {time.strftime('%d %B %Y')}\n")
     print("| player | game | written out | positions | a second | depth | seconds |\n|---|---|---|---|---|---|---|")
