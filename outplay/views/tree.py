@@ -445,7 +445,7 @@ def page(tree: Tree, *, title: str, facts: str = "", line: Iterable[Action] = ()
     opened = default_open(tree, line)
     shown = len(visible(tree, opened))
     note = "" if shown == len(tree) else f"{shown:,} of {len(tree):,} nodes are drawn: the top of the tree and the principal line."
-    data = json.dumps(frames(tree, opened), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    data = json.dumps(frames(tree, opened), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     svg = draw(tree, None, opened, line, title)
     return PAGE.format(title=escape(title), facts=escape(facts), note=escape(note), svg=svg, data=data, script=script())
 

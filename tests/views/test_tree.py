@@ -155,6 +155,14 @@ def test_a_page_stands_alone():
     assert page.count("</script>") == 2
 
 
+def test_an_actions_name_never_breaks_the_page():
+    """After `<!--<script>` a browser does not end the script at its end tag: the stepper was dead."""
+    start = load("tree", tree='{"player": 0, "actions": {"<!--<script>": 3, "b": 1}}').start()
+    _, result, tree = explain(start, "minimax")
+    page = pictures.page(tree, title="odd", facts="", line=result.line)
+    assert "<!--<script>" not in page and "\\u003c!--\\u003cscript>" in page
+
+
 @pytest.mark.parametrize(("value", "text"), [(3.0, "3"), (-0.0, "0"), (0.123456, "0.1235"), (-1e9, "−1e+09")])
 def test_values_are_short(value, text):
     assert value_text(value) == text
