@@ -218,7 +218,8 @@ def by_package(position):
     """All plays without blanks by the rules of the package `scrabble` (MIT, from PyPI), as {placed tiles: points}.
 
     It has no generator, but a best move: every arrangement of the rack at every square in both directions, by its own tests of
-    legality, words and points. So are they tried here, and all kept that pass.
+    legality, words and points. So are they tried here, and all kept that pass. Two premium squares of its board lie a little off
+    (M4 for M3, M12 for O12: against the board's symmetry), and are put right.
     """
     from itertools import permutations
 
@@ -230,6 +231,8 @@ def by_package(position):
     rows, racks, _, _, turn = position.text().split(" ")[:5]
     game = main.ScrabbleGame(2)
     board = game.board.board_square_dict
+    board["m", 4].word_multiplier, board["m", 3].word_multiplier = 1, 2
+    board["m", 12].letter_multiplier, board["o", 12].letter_multiplier = 1, 2
     for r, row in enumerate(rows.split("/")):
         c, digits = 0, ""
         for symbol in row + ".":

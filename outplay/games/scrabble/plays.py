@@ -15,8 +15,8 @@ LIST, BEST, VALUES = 0, 1, 2
 LETTERS = 0x7FFFFFE
 MOST = 1 << 18
 """Two blanks were seen to have 67,832 plays."""
-WORDS = 10
-"""Of 64 squares each: enough for the largest board and its walls."""
+WORDS = 5
+"""Of 64 squares each: enough for fifteen rows and their walls."""
 FRAME, ANCHOR, NEVER = 11, 13, -(1 << 50)
 AVAIL, LEAVE, BOUND, SLOTS, KINDS, BY_WORTH, TOPS, KEPT, TWINS, COUNT, MOST_WORTH, CHOICE, ALONE, WITH_ONE, SURPLUS, ANCHORS = (
     0, 128, 256, 384, 412, 420, 428, 436, 444, 445, 446, 447, 448, 449, 450, 578)  # fmt: skip
