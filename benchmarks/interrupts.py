@@ -102,6 +102,8 @@ def command_of(name: str, folder: str) -> list[str]:
 
 def interrupt(name: str, after: float, folder: str, until: Callable[[], bool] = lambda: True, **environment: str) -> Case:
     """Start a command and press Ctrl-C so many seconds later, and not before something has happened."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as behind `&` in a script: those that we start would ignore it, too
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     words = [sys.executable, "-m", "outplay", *command_of(name, folder)]
     environment = {**os.environ, "OUTPLAY_DATA": folder, **environment}
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
