@@ -37,7 +37,7 @@ const CODE = {
   greedy: { lines: ["frontier ← { start }", "repeat:", "  n ← the node of the frontier with the least h", "  if n is a goal: return the way to it", "  add the results of all actions to the frontier"], at: { enter: 2, expand: 4, goal: 3 } },
   "breadth-first": { lines: ["frontier ← a queue with the start", "repeat:", "  n ← take the first of the queue", "  if n is a goal: return the way to it", "  put the results of all actions at its end"], at: { enter: 2, expand: 4, goal: 3 } },
   "depth-first": { lines: ["frontier ← a stack with the start", "repeat:", "  n ← take the top of the stack", "  if n is a goal: return the way to it", "  put the results of all actions on top"], at: { enter: 2, expand: 4, goal: 3 } },
-  "and-or": { lines: ["or-search(s, path):", "  if s is a goal: return the empty plan", "  if s is on the path: fail", "  for each action a:", "    p ← and-search(results(s, a), [s | path])", "    if it did not fail: return [a | p]", "  fail",
+  "and-or": { lines: ["or-search(s, path):", "  if s is a goal: return the empty plan", "  if s is on the path: fail", "  for each action a:", "    p ← and-search(results(s, a), [s|path])", "    if it did not fail: return [a|p]", "  fail",
     "and-search(states, path):", "  for each s of states:", "    p[s] ← or-search(s, path)", "    if it failed: fail", "  return: in s do p[s], for every s"],
     at: { enter: { or: 3, and: [8, 9] }, goal: 1, circle: 2, leaf: 6, leave: { or: 5, and: 11 }, fails: { or: 6, and: 10 } } },
 };
