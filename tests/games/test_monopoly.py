@@ -2,6 +2,7 @@
 
 import pytest
 
+from outplay.engine.many import maxn
 from outplay.errors import BadNotation, IllegalAction
 from outplay.game import load
 from outplay.games.monopoly import board
@@ -179,6 +180,21 @@ def test_the_rule_of_thumb_plays():
     position = at("A1500@0,B1500@20").play("x51")
     assert position.action_text(player("thumb").choose(position)) == "buy"
     assert position.action_text(player("engine:maxn,depth=1").choose(position)) == "buy"
+
+
+def test_one_look_ahead_sees_the_answer_to_an_offer():
+    position = at("A1000@11,B1000@20", "6A,8A,9B,11B,13A,14B", "- 9/200 A manages 21 ffff/ffff")
+
+    def worth(after):
+        """What an action is worth to A: B answers an offer as suits B."""
+        if not position.game.record(after.state).urgent():
+            return after.evaluate(0)
+        return max((after.result(answer) for answer in after.actions()), key=lambda answered: answered.evaluate(1)).evaluate(0)
+
+    found = maxn(position, depth=1)
+    assert found.value[0] == pytest.approx(max(worth(position.result(action)) for action in position.actions()))
+    offers = sum(word.startswith("offer:") for word in words(position))
+    assert found.leaves == maxn(position, depth=1, extensions=False).leaves + offers > offers > 0  # two answers instead of one guess
 
 
 def test_evaluation_counts_a_bid_as_paid_and_its_lot_as_owned():
