@@ -194,7 +194,7 @@ def test_one_look_ahead_sees_the_answer_to_an_offer():
     found = maxn(position, depth=1)
     assert found.value[0] == pytest.approx(max(worth(position.result(action)) for action in position.actions()))
     offers = sum(word.startswith("offer:") for word in words(position))
-    assert found.leaves == maxn(position, depth=1, extensions=False).leaves + offers > offers > 0  # two answers instead of one guess
+    assert found.leaves == maxn(position, depth=1, extensions=False).leaves + offers > offers > 0  # two answers each
 
 
 def test_evaluation_counts_a_bid_as_paid_and_its_lot_as_owned():
