@@ -6,7 +6,7 @@ whole deals and not in the last five tricks: a search then needs three words a c
 >>> from outplay.games.bridge.notation import parse_hands
 >>> deals = [parse_hands("N:AQ.3.. KJ.2.. 43.A.. T9.K.."), parse_hands("N:T9.K.. AQ.3.. KJ.2.. 43.A..")]
 >>> tricks_of(deals, "NT", ["S", "W"])                        # tricks of North and South, who leads as said
-array([2, 0], dtype=int8)
+array([2, 1], dtype=int8)
 """
 
 # mypy: disable-error-code="no-untyped-def,assignment"
