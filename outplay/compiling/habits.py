@@ -251,7 +251,7 @@ class _Look(ast.NodeVisitor):
         self.visit(node.left)
         for kind, each in zip(node.ops, node.comparators, strict=True):
             inside = isinstance(kind, ast.In | ast.NotIn) and isinstance(each, ast.List)
-            for part in each.elts if inside else [each]:  # type: ignore[attr-defined]
+            for part in each.elts if inside else [each]:  # type: ignore[attr-defined]  # a list, where `inside`
                 self.visit(part)
 
     def visit_List(self, node: ast.List) -> None:
