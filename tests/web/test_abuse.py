@@ -336,7 +336,7 @@ def test_a_crowd_that_comes_all_at_once_is_served(server, monkeypatch):
     """All connect while the server is busy, so that it meets twice as many connections as may be silent before their requests."""
     from outplay.web import sockets
 
-    monkeypatch.setattr(sockets, "MOMENT_SECONDS", 1.0)
+    monkeypatch.setattr(sockets, "MOMENT_SECONDS", 30.0)
     monkeypatch.setattr(sockets, "HEAD_SECONDS", 60.0)
 
     @server[2].get("/busy")
