@@ -16,6 +16,7 @@ from types import FrameType, TracebackType
 from typing import ClassVar
 
 from outplay.cli.main import INTERRUPTED
+from outplay.errors import OutplayError
 
 QUIET_SECONDS = 2.0
 """Anything shorter needs no progress."""
@@ -143,13 +144,15 @@ class Interrupts:
             self._before = signal.signal(signal.SIGINT, self._handle)
         return self
 
-    def __exit__(self, *problem: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
         if self._is_main:
             signal.signal(signal.SIGINT, self._before)
             self.active.remove(self)
             if not self.active and self.watchdog is not None:
                 self.watchdog.close()
                 Interrupts.watchdog = None
+        if self.event.is_set() and isinstance(problem, OutplayError):  # "needs OR-tools", whose import it has broken off
+            raise KeyboardInterrupt from problem
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         watchdog = self.watchdog

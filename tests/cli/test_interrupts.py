@@ -17,6 +17,7 @@ import pytest
 from outplay.arena.match import tournament
 from outplay.cli import app, progress
 from outplay.cli.main import run
+from outplay.errors import Unavailable
 from outplay.game import load
 from outplay.players.searcher import Searcher
 
@@ -111,6 +112,13 @@ def test_what_is_no_compiler_is_left_to_finish():
     with progress.Interrupts():
         swallowed()
         time.sleep(4 * progress.AGAIN_SECONDS)
+
+
+def test_what_ctrl_c_broke_off_is_not_told_as_a_mistake():
+    """Compiled modules turn an exception during their import into ImportError: OR-tools was said to be missing, with status 2."""
+    with pytest.raises(KeyboardInterrupt), progress.Interrupts():
+        swallowed()
+        raise Unavailable("solver 'cp-sat' needs OR-tools")
 
 
 def test_no_player_is_prepared_after_ctrl_c():
