@@ -42,7 +42,7 @@ SELECTIVE, SMALL = "engine:mcts", "engine:star2"
 SECONDS = 1.0
 """How long a network thinks about a move when it is given no limit."""
 EXPLORATION, URGENCY, BATCH = 0.6, 0.1, 4
-"""What keeps the value most often in connect four (`benchmarks/learning.py puct`); values go from 0 to 1."""
+"""AlphaZero's constant and a small penalty, where values go from 0 to 1 (`benchmarks/learning.py puct` compares others)."""
 REMEMBERED = 1 << 18
 """Answers of a network that are remembered: a position reached by other moves, or again in the next search, is not asked about."""
 OPTIONS = (
