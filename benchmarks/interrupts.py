@@ -47,7 +47,7 @@ LONG = {
     "equilibrium": "equilibrium leduc-poker --iterations 100000000",
     "equilibrium sampled": "equilibrium leduc-poker --algorithm external --iterations 1000000000",
     "exploit": "exploit leduc-poker random", "equity": "equity AhKd QsJs --samples 100000000000",
-    "review": "review {pgn} --time 20", "learn": "learn tic-tac-toe --out {folder}/run --time 600",
+    "review": "review {pgn} --time 20", "learn": "learn connect-four --out {folder}/run --time 600",
     "words": "words AEINRST?", "dd": "dd {deal}",
 }  # fmt: skip
 """Every command in a form that takes long, where it has one; {...} is filled in."""

@@ -172,7 +172,9 @@ def _drops_exceptions(frame: FrameType | None) -> bool:
     of garbage collection."""
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "__del__" or "object_cache" in code.co_name or os.path.basename(code.co_filename) == "weakref.py":
+        if code.co_name in ("__del__", "on_disposal") or "object_cache" in code.co_name:
+            return True
+        if os.path.basename(code.co_filename) in ("weakref.py", "_weakrefset.py"):
             return True
         if any(getattr(callback, "__code__", None) is code for callback in gc.callbacks):
             return True

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,28 @@ def test_the_compiler_is_stopped_where_a_search_swallowed_it():
         with pytest.raises(KeyboardInterrupt):
             exec(going_on)
     assert time.monotonic() - begun < 30
+
+
+def test_ctrl_c_in_a_weak_references_callback_is_not_dropped():
+    """Python prints what is raised there and goes on; the compiler's own callback has this name."""
+
+    class Thing:
+        pass
+
+    def on_disposal(reference):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+
+    thing, told = Thing(), []
+    reference = weakref.ref(thing, on_disposal)
+    before, sys.unraisablehook = sys.unraisablehook, told.append
+    try:
+        with pytest.raises(KeyboardInterrupt), progress.Interrupts():
+            del thing
+            time.sleep(20)
+    finally:
+        sys.unraisablehook = before
+    assert not told and reference() is None
 
 
 def test_what_is_no_compiler_is_left_to_finish():
