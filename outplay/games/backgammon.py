@@ -45,8 +45,7 @@ WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
 WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
 
 
-UNIT = 2 * 26 * 16 + 2 * 8 + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers, the eight numbers of
-# `prospects` for each side, its bias, its five outputs
+UNIT = 2 * 26 * 16 + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers, its bias, its five outputs
 
 
 def inputs_of(point, held):
@@ -69,11 +68,9 @@ def network_weights(first, first_bias, second, second_bias):
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
     for net in range(len(first)):
-        by_point = first[net].reshape(2, 28, 4, -1)
-        units = by_point.shape[-1]
-        table = np.einsum("pcu,spuh->hspc", seen, by_point[:, :26]).reshape(units, -1)
-        beside = by_point[:, 26:].reshape(16, units).T
-        parts += [np.concatenate([table, beside, first_bias[net][:, None], second[net].T], 1).ravel(), second_bias[net]]
+        by_point = first[net].reshape(2, 26, 4, -1)
+        table = np.einsum("pcu,spuh->hspc", seen, by_point).reshape(by_point.shape[-1], -1)
+        parts += [np.concatenate([table, first_bias[net][:, None], second[net].T], 1).ravel(), second_bias[net]]
     return np.concatenate(parts).astype(np.float32)
 
 
@@ -115,46 +112,6 @@ def moved(own, count, source, die):
     return own
 
 
-@inlined
-def shots(own, bar, block, blots):
-    """With how many of the 36 rolls a side hits one of the blots; `own` are the points, as bits, where its checkers stand, `bar`
-    how many are on the bar, and `block` the points that the other holds, all counted from its own side."""
-    count = 0
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            enter, enter_low = 1 << (25 - high), 1 << (25 - low)
-            if bar == 0:
-                first, second = own >> high, own >> low
-                reached = first | second | (first & ~block) >> low | (second & ~block) >> high
-                if high == low:
-                    third = ((first & ~block) >> high) & ~block
-                    reached |= third >> high | ((third >> high) & ~block) >> high
-            elif bar == 1:
-                reached = 0
-                if not enter & block:
-                    reached |= enter | (own | enter) >> low
-                if not enter_low & block:
-                    reached |= enter_low | (own | enter_low) >> high
-            else:
-                reached = enter | enter_low
-            if reached & blots:
-                count += 1 if high == low else 2
-    return count
-
-
-@inlined
-def escapes(rear, block):
-    """With how many of the 36 rolls the checker farthest back can move by both dice."""
-    count = 0
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            after = max(0, rear - high - low)
-            by = not block >> max(0, rear - high) & 1 or not block >> max(0, rear - low) & 1
-            if by and not block >> after & 1:
-                count += 1 if high == low else 2
-    return count
-
-
 @game("backgammon", cube=(False, True), match=range(0, 26), score=lambda text: valid_score(text), crawford=(False, True))
 def backgammon(cube=False, match=0, score="0-0", crawford=False):
     """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
@@ -175,7 +132,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         scale = 1.0  # an evaluation is an equity: points won on average
         weights = WEIGHTS
         weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
-        plane_shape = (2, 28, 4)
+        plane_shape = (2, 26, 4)
         outcomes = 5  # the chances to win, to win a gammon or more, a backgammon, and to lose so
         outcome_worth = (2.0, 1.0, 1.0, -1.0, -1.0, -1.0)
         outcome_flip = ((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0))
@@ -438,52 +395,10 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             value = weights[0] * pips + weights[1] * self.checkers[player, BAR] + weights[2] * blots + weights[3] * home
             return value + weights[4] * outer + weights[5] * min(anchors, 1) + weights[6] * self.checkers[player, OFF]
 
-        @called
-        def prospects(self, seat):
-            """Eight numbers of what a side may hope and fear: pips, rolls with which it is hit and with which its last checker gets
-            away, its longest prime, points closed at home, blots, checkers behind the other's last one, on the bar."""
-            other = 1 - seat
-            own, held, blots, pips, rear = 0, 0, 0, 0, 0
-            for point in range(1, 26):
-                count = i64(self.checkers[seat, point])
-                pips += point * count
-                if count > 0:
-                    rear = point
-                    own |= 1 << point
-                    if point < BAR:
-                        blots |= (1 if count == 1 else 0) << (25 - point)
-                        held |= (1 if count >= 2 else 0) << (25 - point)
-            their, block, their_rear = 0, 0, 0
-            for point in range(1, 25):
-                if self.checkers[other, point] > 0:
-                    their |= 1 << point
-                    their_rear = point
-                    block |= (1 if self.checkers[other, point] >= 2 else 0) << (25 - point)
-            if self.checkers[other, BAR] > 0:
-                their_rear = BAR
-            prime, run, closed, behind, single = 0, 0, 0, 0, 0
-            for point in range(1, 25):
-                made = held >> (25 - point) & 1
-                run = run + 1 if made else 0
-                prime = max(prime, run)
-                if point <= 6:
-                    closed += made
-                single += blots >> (25 - point) & 1
-            for point in range(26 - their_rear, 26):
-                behind += i64(self.checkers[seat, point])
-            hit = shots(their, i64(self.checkers[other, BAR]), held, blots) if blots != 0 else 0
-            away = escapes(rear, block) if rear + their_rear > 25 else 36
-            return (f32(pips) / f32(100.0), f32(hit) / f32(12.0), f32(away) / f32(36.0), f32(max(0, prime - 2)) / f32(2.0),
-                    f32(closed * closed) / f32(12.0), f32(single) / f32(4.0), f32(behind) / f32(5.0),
-                    f32(self.checkers[seat, BAR]) / f32(2.0))  # fmt: skip
-
         def planes(self, player, out):
             """Each side's checkers on each of its points, as Tesauro showed them: one, two or more, three or more, how many
-            beyond; then the side's prospects."""
+            beyond."""
             for side in range(2):
-                seen = self.prospects(player if side == 0 else 1 - player)
-                out[side, 26, 0], out[side, 26, 1], out[side, 26, 2], out[side, 26, 3] = seen[0], seen[1], seen[2], seen[3]
-                out[side, 27, 0], out[side, 27, 1], out[side, 27, 2], out[side, 27, 3] = seen[4], seen[5], seen[6], seen[7]
                 seat = player if side == 0 else 1 - player
                 for point in range(26):
                     for unit in range(4):
@@ -515,22 +430,19 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             bias = base + units * UNIT
             win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
             lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
-            mine, others = self.prospects(i64(on_roll)), self.prospects(1 - i64(on_roll))
             for unit in range(units):
                 at = base + unit * UNIT
-                total = f64(weights[at + 848])
+                total = f64(weights[at + 832])
                 for side in range(2):
                     seat = i64(on_roll) if side == 0 else 1 - i64(on_roll)
                     for point in range(26):
                         total += weights[at + 416 * side + 16 * point + i64(self.checkers[seat, point])]
-                for index in range(8):
-                    total += mine[index] * weights[at + 832 + index] + others[index] * weights[at + 840 + index]
                 active = 1.0 / (1.0 + math.exp(-total))
-                win += active * weights[at + 849]
-                win_2 += active * weights[at + 850]
-                win_3 += active * weights[at + 851]
-                lose_2 += active * weights[at + 852]
-                lose_3 += active * weights[at + 853]
+                win += active * weights[at + 833]
+                win_2 += active * weights[at + 834]
+                win_3 += active * weights[at + 835]
+                lose_2 += active * weights[at + 836]
+                lose_3 += active * weights[at + 837]
             won, gammons = 1.0 / (1.0 + math.exp(-win)), 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
             lost = 1.0 / (1.0 + math.exp(-lose_2)) + 1.0 / (1.0 + math.exp(-lose_3))
             equity = 2.0 * won - 1.0 + gammons - lost

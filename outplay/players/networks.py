@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import difflib
 import functools
-import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -119,9 +118,6 @@ class Small(NamedTuple):
         rules = getattr(game, "rules", None)
         if rules is None or not hasattr(rules, "network_weights") or self.game.partition(":")[0] != rules.definition.name:
             raise Unsuitable(f"this network was trained for {self.game}, not for {game.name}")
-        inputs, shown = self.weights.first.shape[1], math.prod(rules.plane_shape)
-        if inputs != shown:
-            raise Unsuitable(f"this network sees {inputs} numbers of a position, but {game.name} shows {shown}: train it anew")
         return cast(np.ndarray, rules.network_weights(*self.weights.arrays()))
 
 

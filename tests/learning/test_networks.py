@@ -168,7 +168,7 @@ def test_the_other_side_sees_the_same_game():
 
 def test_backgammons_evaluation_is_the_trained_network():
     game = load("backgammon")
-    weights = td_nets.Weights.random(networks=2, inputs=224, hidden=5, outputs=5, seed=9)
+    weights = td_nets.Weights.random(networks=2, inputs=208, hidden=5, outputs=5, seed=9)
     laid_out = game.rules.network_weights(*weights.arrays())
     source = random_source(4)
     position = game.start()
@@ -178,7 +178,7 @@ def test_backgammons_evaluation_is_the_trained_network():
         else:
             position = position.result(position.actions()[-1])
         record = game.record(position.state)
-        seen = np.zeros((2, 28, 4), np.float32)
+        seen = np.zeros((2, 26, 4), np.float32)
         record.planes(int(record.turn), seen)
         said = weights.say(seen.ravel(), int(record.network()))
         equity = float(np.dot(game.rules.outcome_worth[:5], said) + game.rules.outcome_worth[5])
