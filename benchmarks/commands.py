@@ -139,6 +139,8 @@ def left_out(line: str) -> str | None:
 
 def run(line: str, folder: str) -> tuple[int, str, float]:
     """Status, what went to standard error, and seconds."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as behind `&` in a script: the studio would ignore it, too
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     words = words_of(line)
     begun = time.monotonic()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])  # some name outplay itself
