@@ -39,9 +39,10 @@ class Judged:
     action: str
     best: str
     loss: float  # in the unit, 0 or more
-    value: float  # of the position after the move, the first player's
-    best_value: float  # of the position before it, the first player's
+    value: float  # of the position after the move, the first player's; the mover's among more than two
+    best_value: float  # of the position before it, likewise
     win: float  # the mover's chance after it, from 0 to 1
+    first: float  # the first player's chance after it
     given: float  # how much of that chance it gave away
     word: str  # blunder, mistake, inaccuracy, best, good; forced where there was no choice
     line: tuple[str, ...]  # what would have come after the best one
@@ -54,8 +55,10 @@ def can_review(position: Position) -> str:
     traits = position.game.traits
     if traits.information != "perfect":
         return f"{position.game.name} hides information: a move cannot be judged by what nobody could know"
+    if traits.players > 2 and traits.sum in ("zero", "constant") and not traits.chance:
+        return ""
     if traits.players > 2 or traits.sum != "zero":
-        return f"only games of one or two players who share out a zero are looked over, and {position.game.name} is none"
+        return f"{position.game.name}: what the players win must add up to a constant, without chance among more than two"
     return ""
 
 
@@ -69,6 +72,17 @@ def chance_to_win(value: float, result: Result) -> float:
         return min(1.0, max(0.0, (value / max(1.0, abs(value)) + 1) / 2))
     stake = 100.0 if result.unit == "centipawns" else max(result.scale / 10, 1e-9)
     return 1 / (1 + math.exp(-min(60.0, max(-60.0, 0.37 * value / stake))))
+
+
+def share_of_win(values: Sequence[float], player: int, result: Result, bounds: tuple[float, float]) -> float:
+    """One of more than two players' share of the win, from 0 to 1.
+
+    >>> share_of_win((2500, 5000, 2500), 1, Result(None, (2500, 5000, 2500), exact=False, unit="points", scale=10000.0), (0.0, 1.0))
+    0.5
+    """
+    value = values[player] if result.exact or result.unit == "utility" else values[player] / max(result.scale, 1e-12)
+    low, high = bounds
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def review(
@@ -104,8 +118,8 @@ def _value(
     position: Position, limits: Limits, algorithm: str, stop: threading.Event | None, kept: dict[Any, Any], options: dict[str, Any]
 ) -> tuple[float, Result]:
     if position.is_terminal():
-        worth = position.utilities()[0]
-        return worth, Result(None, worth)
+        worth = position.utilities()
+        return worth[0], Result(None, worth[0] if len(worth) < 3 else tuple(worth))
     if position.is_chance():  # the mean over what chance may bring, each searched for its share of the time
         outcomes = position.chances()
         seconds = None if limits.seconds is None else limits.seconds / len(outcomes)
@@ -124,22 +138,26 @@ def _value(
 
 
 def _judge(ply: int, position: Position, action: Any, before: tuple[float, Result], later: tuple[float, Result]) -> Judged:
-    value, result = before
-    after, told = later
-    player = position.player()
-    sign = 1.0 if player == 0 else -1.0
+    player, game = position.player(), position.game
+    (value, result), (after, told) = before, later
+    if game.players > 2:
+        many, then = result.value, told.value
+        assert isinstance(many, tuple) and isinstance(then, tuple)
+        value, after, sign = float(many[player]), float(then[player]), 1.0
+        win_before, win = (share_of_win(v, player, r, game.traits.bounds) for v, r in ((many, result), (then, told)))
+        first = share_of_win(then, 0, told, game.traits.bounds)
+    else:
+        sign = 1.0 if player == 0 else -1.0
+        first = chance_to_win(after, told)
+        win_before, win = ((c if player == 0 else 1 - c) for c in (chance_to_win(value, result), first))
     best = result.action
     if action == best or len(position.actions()) == 1:
-        after_value, given = after, 0.0
-        loss = 0.0
+        loss = given = 0.0
     else:
         same = told.unit == result.unit or after == value
         scaled = after if same else after * result.scale if told.exact else after / max(told.scale, 1e-12) * result.scale
         loss = max(0.0, sign * (value - scaled))
-        after_value = after
-        win_before, win_after = chance_to_win(value, result), chance_to_win(after, told)
-        given = max(0.0, sign * (win_before - win_after))
-    win = chance_to_win(after_value, told)
+        given = max(0.0, win_before - win)
     word = next((name for least, name in WORDS if given >= least), "best" if action == best else "good")
     if len(position.actions()) == 1:
         word = "forced"
@@ -148,8 +166,8 @@ def _judge(ply: int, position: Position, action: Any, before: tuple[float, Resul
         line.append(here.action_text(step))
         here = here.result(step)
     return Judged(
-        ply, player, position.action_text(action), "" if best is None else position.action_text(best), round(loss, 4), after_value,
-        value, win if player == 0 else 1 - win, round(given, 4), word, tuple(line), result.unit, result.exact,
+        ply, player, position.action_text(action), "" if best is None else position.action_text(best), round(loss, 4), after,
+        value, win, first, round(given, 4), word, tuple(line), result.unit, result.exact,
     )  # fmt: skip
 
 

@@ -529,6 +529,7 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
         eyes=looking if secret else None,
         curtain=curtain,
         reviewable=not can_review(latest),
+        threatens=_threatens(latest.game),
         file=formats.kind_of(saved.game),
     )
     free = not secret and not saved.extra.get("clock")  # then another move may be tried where one was made already
@@ -547,6 +548,11 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
     if curtain:
         told["legal"] = []
     return boards.clean(told)
+
+
+def _threatens(game: Game) -> bool:
+    """Whether one may ask what the other side threatens."""
+    return game.traits.information == "perfect" and not game.traits.chance and game.players > 1 and not game.name.startswith("tree")
 
 
 def other_line(saved: Saved, number: int) -> dict[str, Any]:

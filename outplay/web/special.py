@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
@@ -19,10 +20,13 @@ from pydantic import Field
 from outplay.game import Position
 from outplay.jit import watch_compiling
 from outplay.values import Limits
+from outplay.views.plain import picture_of
 from outplay.web import boards, records, spoken
 from outplay.web.choices import open_game, seated
 from outplay.web.desk import Stopped, Tell
+from outplay.web.store import Saved
 from outplay.web.streams import lines_of
+from outplay.web.threats import Threats, estimate, threats
 
 router = APIRouter(prefix="/api", tags=["play"])
 ADVICE_SECONDS = 1.5
@@ -124,6 +128,41 @@ def advise(address: str, request: Request) -> StreamingResponse:
         })})  # fmt: skip
 
     return lines_of(request.app.state.desk.run(work))
+
+
+@router.get("/records/{address}/threats")
+def see_threats(address: str, request: Request, at: int | None = None, flip: bool = False) -> dict[str, Any]:
+    """What the other side threatens, in words and on the board; at a ply of the game or as it stands."""
+    saved = records._saved(request, address)
+    plies = len(saved.actions) if at is None else max(0, min(at, len(saved.actions)))
+    position = records._position(saved, plies)
+    found = threats(position)
+    return {"words": found.words, "board": _marked(saved, plies, position, found, flip)}
+
+
+@router.post("/records/{address}/territory")
+def see_territory(address: str, request: Request, at: int | None = None, flip: bool = False) -> StreamingResponse:
+    """Go: an estimate of the score by games played out at random, a stream of lines of JSON that ends in `words` and `board`."""
+    saved = records._saved(request, address)
+    if saved.game.split(":")[0] != "go":
+        raise HTTPException(409, "territory is counted in Go")
+    plies = len(saved.actions) if at is None else max(0, min(at, len(saved.actions)))
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+            position = Position(open_game(saved.game, compiled=None), records._position(saved, plies).state)
+            found = estimate(position)
+        tell({"words": found.words, "board": boards.clean(_marked(saved, plies, position, found, flip))})
+
+    return lines_of(request.app.state.desk.run(work))
+
+
+def _marked(saved: Saved, plies: int, position: Position, found: Threats, flip: bool) -> dict[str, Any] | None:
+    picture = picture_of(position)
+    if picture is None:
+        return None
+    picture = replace(picture, marks={**picture.marks, **found.marks}, arrows=(*picture.arrows, *found.arrows))
+    return boards.drawn(picture, position.game.name, flip, records.last_move(saved, plies))
 
 
 @router.get("/records/{address}/open-cards")

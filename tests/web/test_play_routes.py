@@ -205,6 +205,7 @@ def test_every_live_example_of_the_lessons_runs(studio):
 
 def test_what_the_lessons_say_of_a_position_is_so(studio):
     """A search and an answer that the text beside it names."""
+
     def thought(game, algorithm, **more):
         asked = {"game": game, "algorithm": algorithm, **more}
         return json.loads(studio.post("/api/think", json=asked).text.splitlines()[-1])["result"]
@@ -315,3 +316,63 @@ def test_the_game_on_the_page_for_authors_keeps_every_promise(studio, tmp_path):
     file = tmp_path / "coins.py"
     file.write_text(text)
     check_game(load(str(file), compiled=False))
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "words", "marks", "arrows"),
+    [
+        ("tic-tac-toe", "xx./.o./... o", "Crosses threaten c3", 1, 0),
+        ("tic-tac-toe", "x../.o./... x", "", 0, 0),
+        ("chess", "4k3/8/8/3p4/4N3/8/8/R3K3 w - - 0 1", "Black threatens dxe4", 1, 1),
+        ("chess", "4k3/8/8/3q4/4N3/3P4/4K3/8 w - - 0 1", "", 0, 0),  # a queen does not take a knight that a pawn guards
+        ("chess", "r5k1/8/8/8/8/8/5PPP/6K1 w - - 0 1", "Black threatens Ra1#", 1, 1),
+        ("checkers", "B:W26,22:B18,1", "White threatens 22x15", 1, 1),
+        ("go:size=5", ".xo../.o.../...../...../..... x", "White threatens 1 stone, in atari", 1, 0),
+        ("isolation", None, "", 0, 0),
+    ],
+)
+def test_threats_are_told_and_marked(studio, game, start, words, marks, arrows):
+    record = new(studio, game, ["human", "human"], **({} if start is None else {"start": start}))
+    found = studio.get(f"/api/records/{record['address']}/threats").json()
+    assert found["words"] == words
+    assert (found["board"]["svg"].count('class="mark threat"'), found["board"]["svg"].count('class="arrow"')) == (marks, arrows)
+
+
+def test_connect_four_counts_no_threat_that_a_move_opens_itself(studio):
+    record = new(studio, "connect four", ["human", "human"])
+    for column in ["1", "4", "1", "4", "2", "4"]:  # yellow has three in the fourth column: only there is the fourth stopped
+        record = move(studio, record, column).json()
+    assert studio.get(f"/api/records/{record['address']}/threats").json()["words"] == "Yellow threatens 4"
+    hidden = new(studio, "kuhn poker", ["human", "human"])
+    refused = studio.get(f"/api/records/{hidden['address']}/threats")
+    assert refused.status_code == 422 and "hidden" in refused.json()["error"]
+
+
+def test_a_go_score_is_estimated(studio):
+    record = new(studio, "go:size=5,komi=0.5", ["human", "human"], start=".xo../.xo../.xo../.xo../.xo.. x")
+    with studio.stream("POST", f"/api/records/{record['address']}/territory", json={}) as answer:
+        last = [json.loads(line) for line in answer.iter_lines()][-1]
+    assert last["words"] == "About Black 10, White 15 + komi 0.5: White leads by 5.5"
+    assert last["board"]["svg"].count("mark territory") == 15
+
+
+REVIEWED = {
+    "tic-tac-toe": 4, "connect four": 3, "othello": 2, "checkers": 2, "go:size=5": 2, "nim": 2, "isolation": 3,
+    "isolation:players=3": 4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", REVIEWED)
+def test_every_game_of_perfect_information_is_reviewed(studio, game):
+    players = 3 if "players=3" in game else 2
+    record = new(studio, game, ["human"] * players)
+    for _ in range(REVIEWED[game]):
+        record = move(studio, record, record["legal"][0]["text"]).json()
+    assert record["reviewable"]
+    with studio.stream("POST", f"/api/records/{record['address']}/review", json={"seconds": 0.02}) as answer:
+        assert answer.status_code == 200, answer.read()
+        told = [json.loads(line) for line in answer.iter_lines()]
+    moves = [line["move"] for line in told if "move" in line]
+    assert [one["ply"] for one in moves] == list(range(REVIEWED[game]))
+    assert all(one["best"] and 0 <= one["win"] <= 1 and one["loss"] >= 0 for one in moves)
+    assert len(told[-1]["accuracy"]) == players

@@ -137,6 +137,9 @@ function show(state, animate = true) {
   $("#resign").hidden = !people().length || state.players.length < 2 || Boolean(watching);
   $("#resign").disabled = state.terminal || !latest;
   $("#hint").disabled = !state.legal.length || !state.movable || watching;
+  $("#threats").hidden = !state.threatens || Boolean(watching);
+  $("#threats").disabled = state.terminal;
+  $("#territory").hidden = !state.game.startsWith("go") || Boolean(watching);
   $("#advised").replaceChildren();
   $("#go").hidden = !(stopped && state.waiting && latest && !busy);
   rows(state);
@@ -727,6 +730,21 @@ async function hint() {
   say(`Try ${found.words?.[0] ?? found.action}. ${inWords(found, found.candidates)}`);
 }
 
+// What the other side threatens, or whose the points of a Go board are: marks on the board until the next move.
+async function marked(what) {
+  const before = record, at = record.at === record.plies ? {} : { at: record.at }, path = `/api/records/${record.address}/${what}${query(at)}`;
+  if (what === "territory") say("Playing the game out a few hundred times …");
+  let found = null;
+  await attempt(async () => {
+    if (what === "threats") found = await ask(path);
+    else await stream(path, {}, (message) => { if (message.compiling) say("First use of go here: preparing …"); if (message.board) found = message; });
+  });
+  if (record !== before) return;
+  if (!found) { say(status(record, record.at === record.plies)); return; }
+  board.show({ ...record, board: found.board }, record.movable && !busy && !opening, false);
+  say(found.words ? `${found.words}.` : "No threat seen.");
+}
+
 // The bar beside the board: who is better, from the last search of this position or the review.
 function gauge() {
   if (bar.parentNode !== board.stage) board.stage.append(bar);
@@ -786,10 +804,10 @@ function reviewed() {
   const known = judged.filter(Boolean);
   if (!known.length) { $("#graph").replaceChildren(); $("#judged").replaceChildren(); $("#accuracy").textContent = ""; return; }
   const wide = 520, tall = 110, all = record.plies;
-  const first = known.map((move) => [move.ply + 1, move.player === 0 ? move.win : 1 - move.win]);
+  const first = known.map((move) => [move.ply + 1, move.first]);
   const x = (ply) => 4 + ply / Math.max(1, all) * (wide - 8), y = (share) => 4 + (1 - share) * (tall - 8);
   const path = first.map(([ply, share], k) => `${k ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
-  const dots = known.filter((move) => /blunder|mistake|inacc/.test(move.word)).map((move) => `<circle class="dot-${move.word}" cx="${x(move.ply + 1)}" cy="${y(move.player === 0 ? move.win : 1 - move.win)}" r="4.5"><title>${move.action}: ${move.word}</title></circle>`).join("");
+  const dots = known.filter((move) => /blunder|mistake|inacc/.test(move.word)).map((move) => `<circle class="dot-${move.word}" cx="${x(move.ply + 1)}" cy="${y(move.first)}" r="4.5"><title>${move.action}: ${move.word}</title></circle>`).join("");
   $("#graph").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" role="img" aria-label="Chances over the game"><rect class="field-low" width="${wide}" height="${tall}"/>
     <path class="area" d="M4 ${tall - 4}L${path.slice(1)}L${x(first.at(-1)[0])} ${tall - 4}Z"/><path class="middle" d="M4 ${tall / 2}H${wide - 4}"/><path class="curve" d="${path}"/>${dots}
     <path class="now" d="M${x(record.at)} 2V${tall - 2}"/></svg>`;
@@ -1025,6 +1043,8 @@ $("#board").addEventListener("aim", (event) => say(`${event.detail}: touch it ag
 $("#stop").addEventListener("click", stop);
 $("#go").addEventListener("click", resume);
 $("#hint").addEventListener("click", hint);
+$("#threats").addEventListener("click", () => marked("threats"));
+$("#territory").addEventListener("click", () => marked("territory"));
 $("#flip").addEventListener("click", () => { flip = !flip; if (!opening) attempt(() => look(`${base()}${query(record.at === record.plies ? {} : { at: record.at })}`, undefined, false)); });
 $("#think").addEventListener("click", () => think());
 $("#on").addEventListener("click", () => { const seconds = Math.min(60, (+$("#seconds").value || 3) * 2); $("#seconds").value = seconds; think(seconds); });
