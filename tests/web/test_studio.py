@@ -395,3 +395,51 @@ def test_a_line_is_walked_on_the_board_and_backgammon_is_reviewed(page, address)
     page.click("#review")
     expect(page.locator("#accuracy")).to_contain_text("% accurate", timeout=120_000)
     assert page.locator("#graph svg").count() == 1
+
+
+SPY = """
+window.heard = 0; window.moved = 0;
+const made = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.heard++; return made.call(this); };
+const glide = Element.prototype.animate;
+Element.prototype.animate = function (...how) { window.moved++; return glide.apply(this, how); };
+"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_sound_is_heard_where_it_is_wanted_and_motion_is_left_out_where_it_is_not(page, address, motion):
+    page.emulate_media(reduced_motion=motion)
+    page.add_init_script(SPY)
+    start(page, address, "tic-tac-toe", "human", "human")
+    place(page, "b2").click()
+    recorded(page, 1)
+    assert page.evaluate("heard") == 0  # silent unless asked
+    page.locator("summary", has_text="Share").click()
+    page.check("#sound")
+    place(page, "a1").click()
+    recorded(page, 2)
+    page.wait_for_function("heard === 1")
+    page.uncheck("#sound")
+    place(page, "a2").click()
+    recorded(page, 3)
+    assert page.evaluate("heard") == 1
+    assert (page.evaluate("moved") > 0) == (motion == "no-preference")
+
+
+def test_threats_and_a_go_score_are_marked_on_request(page, address):
+    start(page, address, "chess", "human", "human", start="4k3/8/8/3p4/4N3/8/8/R3K3 w - - 0 1")
+    expect(page.locator(".board .mark.threat")).to_have_count(0)
+    page.click("#threats")
+    says(page, "Black threatens dxe4")
+    expect(page.locator(".board .mark.threat")).to_have_count(1)
+    place(page, "e4").click()
+    place(page, "c3").click()
+    recorded(page, 1)
+    expect(page.locator(".board .mark.threat")).to_have_count(0)  # gone with the move
+    expect(page.locator("#territory")).to_be_hidden()
+    start(page, address, "go:size=5,komi=0.5", "human", "human", start=".xo../.xo../.xo../.xo../.xo.. x")
+    page.click("#territory")
+    says(page, "White leads by 5.5")
+    expect(page.locator(".board .mark.territory")).to_have_count(15)
+    start(page, address, "kuhn poker", "human", "human")
+    expect(page.locator("#threats")).to_be_hidden()
