@@ -118,8 +118,8 @@ def players(as_json: AsJson = False) -> None:
 
 
 PROGRAMS = {"stockfish": "uci players", "gnugo": "gtp players", "gnubg": "the player gnubg", "chromium": "tests of the studio"}
-PACKAGES = {"numpy": True, "numba": True, "rich": True, "typer": True, "fastapi": False, "uvicorn": False, "ortools": False,
-            "numba-cuda": False, "pandas": False}  # fmt: skip
+PACKAGES = {"numpy": True, "numba": True, "rich": True, "typer": True, "fastapi": False, "uvicorn": False, "cachetools": False,
+            "ortools": False, "numba-cuda": False, "pandas": False}  # fmt: skip
 
 
 def doctor(as_json: AsJson = False) -> None:

@@ -7,11 +7,11 @@ import logging
 import random
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from cachetools import LRUCache
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -109,9 +109,9 @@ class Positions:
     """Positions met lately, so that a long game is not replayed for every look at it."""
 
     def __init__(self, most_kept: int = 4096, most_bytes: int = 64 * 2**20) -> None:
-        self._kept: OrderedDict[tuple, Position] = OrderedDict()
+        share = most_bytes // most_kept  # the least that a position counts for, so that there are never more than `most_kept`
+        self._kept: LRUCache[tuple, Position] = LRUCache(most_bytes, lambda kept: min(max(_weight(kept), share), most_bytes))
         self._lock = threading.Lock()
-        self._most, self._most_bytes, self._bytes = most_kept, most_bytes, 0
 
     def after(self, game: Game, start: str | None, actions: tuple[str, ...]) -> Position:
         """The position after the actions; what is known of the way there is used."""
@@ -125,11 +125,7 @@ class Positions:
             position = game.start() if start is None else game.position(start)
         position = replay(position, actions[known + 1 :])
         with self._lock:
-            if (game, start, actions) not in self._kept:
-                self._kept[game, start, actions] = position
-                self._bytes += _weight(position)
-            while len(self._kept) > self._most or (self._bytes > self._most_bytes and len(self._kept) > 1):
-                self._bytes -= _weight(self._kept.popitem(last=False)[1])
+            self._kept[game, start, actions] = position
         return position
 
 
@@ -569,9 +565,8 @@ class Told:
     """Who made each move of a game and how people write it, found in one walk and kept, so that the next move costs one step."""
 
     def __init__(self, most_kept: int = 512) -> None:
-        self._kept: OrderedDict[tuple, tuple[tuple[int, ...], tuple[str, ...]]] = OrderedDict()
+        self._kept: LRUCache[tuple, tuple[tuple[int, ...], tuple[str, ...]]] = LRUCache(most_kept)
         self._lock = threading.Lock()
-        self._most = most_kept
 
     def of(self, saved: Saved) -> tuple[tuple[int, ...], tuple[str, ...]]:
         """The seats (-1: chance) and the words of all moves."""
@@ -593,8 +588,6 @@ class Told:
         told = tuple(seats), tuple(words)
         with self._lock:
             self._kept[saved.game, saved.start, saved.actions] = told
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
         return told
 
 

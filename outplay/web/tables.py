@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 from outplay.playing import Mover, Play
 from outplay.web.choices import open_game, seated
@@ -28,7 +29,7 @@ class Tables:
     """The games that are being played, the oldest forgotten first; what is forgotten is set up again from the saved game."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: LRUCache[str, Kept] = LRUCache(MOST_KEPT)
         self._lock = threading.Lock()
 
     def at(self, saved: Saved) -> Kept:
@@ -36,7 +37,6 @@ class Tables:
         with self._lock:
             kept = self._kept.get(saved.address)
             if kept is not None and (kept.players, kept.start) == (saved.players, saved.start):
-                self._kept.move_to_end(saved.address)
                 return kept
         game = open_game(saved.game, compiled=None)
         movers: list[Mover | None] = [
@@ -45,8 +45,6 @@ class Tables:
         kept = Kept(saved.players, saved.start, Play(game, movers, start=saved.start, seed=secrets.randbits(62)))
         with self._lock:
             self._kept[saved.address] = kept
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
         return kept
 
     def forget(self, address: str) -> None:

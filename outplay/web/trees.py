@@ -6,10 +6,10 @@ import bisect
 import itertools
 import secrets
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cachetools import LRUCache
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -46,7 +46,7 @@ class Orchard:
     """The trees that were looked at lately; the oldest go when there are too many, or too many nodes."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Grown] = OrderedDict()
+        self._kept: LRUCache[str, Grown] = LRUCache(most.TREE_NODES_KEPT, getsizeof=_share)
         self._lock = threading.Lock()
 
     def keep(self, grown: Grown) -> str:
@@ -54,19 +54,20 @@ class Orchard:
         address = secrets.token_urlsafe(9)
         with self._lock:
             self._kept[address] = grown
-            while len(self._kept) > most.TREES_KEPT or (
-                len(self._kept) > 1 and sum(len(kept.tree) for kept in self._kept.values()) > most.TREE_NODES_KEPT
-            ):
-                self._kept.popitem(last=False)
         return address
 
     def get(self, address: str) -> Grown:
         """The tree at an address."""
         with self._lock:
-            if address not in self._kept:
-                raise HTTPException(404, "this tree is no longer kept: grow it again")
-            self._kept.move_to_end(address)
-            return self._kept[address]
+            grown = self._kept.get(address)
+        if grown is None:
+            raise HTTPException(404, "this tree is no longer kept: grow it again")
+        return grown
+
+
+def _share(grown: Grown) -> int:
+    """The nodes that a tree takes of those that may be kept: at least its part of them, so that small trees do not pile up."""
+    return min(max(len(grown.tree), most.TREE_NODES_KEPT // most.TREES_KEPT), most.TREE_NODES_KEPT)
 
 
 class View(BaseModel):

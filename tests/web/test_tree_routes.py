@@ -9,6 +9,7 @@ pytest.importorskip("httpx")
 
 from fastapi.testclient import TestClient
 
+from outplay.web import trees
 from outplay.web.app import create_app
 
 studio = TestClient(create_app(), base_url="http://localhost")
@@ -62,3 +63,18 @@ def test_old_trees_make_room():
         last = grow(game="tree", algorithm="minimax")["tree"]["address"]
     assert studio.post(f"/api/trees/{first}/view", json={}).status_code == 404
     assert studio.post(f"/api/trees/{last}/view", json={}).status_code == 200
+
+
+def test_trees_with_many_nodes_make_room_for_each_other():
+    class Sized:
+        def __init__(self, nodes):
+            self.tree = range(nodes)
+
+    orchard = trees.Orchard()
+    small, large = orchard.keep(Sized(10)), orchard.keep(Sized(trees.most.TREE_NODES_KEPT - trees.most.TREE_NODES_KEPT // 12))
+    assert orchard.get(small) and orchard.get(large)
+    huge = orchard.keep(Sized(3 * trees.most.TREE_NODES_KEPT))  # kept all the same, and alone
+    assert orchard.get(huge)
+    for address in (small, large):
+        with pytest.raises(trees.HTTPException):
+            orchard.get(address)
