@@ -37,6 +37,9 @@ REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
 DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
 SYMBOLS = "xo"
 LARGEST_CUBE = 6  # as a power of two
+HOME = 6  # points of the home board
+ROLLS = 24  # columns of the table of bear-offs: to need more has no chance worth a number
+CHOOSE = np.array([[math.comb(n, k) for k in range(HOME + 1)] for n in range(CHECKERS + HOME + 1)])
 LIVELINESS = 0.68  # how near a cube comes to one that is always turned at the best moment
 
 # What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
@@ -62,16 +65,16 @@ def inputs_of(point, held):
 INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in range(16)], np.float32).ravel()
 
 
-def network_weights(first, first_bias, second, second_bias):
+def network_weights(first, first_bias, second, second_bias, bear_offs=()):
     """The weights of trained networks as `evaluate` takes them: each unit's inputs summed for each number of checkers on a
-    point."""
+    point. Behind them the table of bear-offs, where there is one, and how many numbers it has."""
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
     for net in range(len(first)):
         by_point = first[net].reshape(2, 26, 4, -1)
         table = np.einsum("pcu,spuh->hspc", seen, by_point).reshape(by_point.shape[-1], -1)
         parts += [np.concatenate([table, first_bias[net][:, None], second[net].T], 1).ravel(), second_bias[net]]
-    return np.concatenate(parts).astype(np.float32)
+    return np.concatenate([*parts, np.ravel(bear_offs), [np.size(bear_offs)]]).astype(np.float32)
 
 
 def features_of(point, held):
@@ -139,6 +142,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         networks = 2  # while there is contact, and for the race
 
         network_weights = staticmethod(network_weights)
+        race_size = math.comb(CHECKERS + HOME, HOME)
+        race_rolls = ROLLS
 
         # -------------------------------------------- rules
         checkers: Array[i8, 2, 26]  # [player, point], each player counting from its own side
@@ -420,16 +425,58 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 farthest += point
             return 0 if farthest > 25 else 1
 
+        # -------------------------------------------- the bear-off of one side, numbered so that every move makes it smaller
+        def race_index(self, player):
+            """The number of a side's bear-off: how many ways to stand come before, the 6 point counting most; -1 before it."""
+            left, before = CHECKERS, 0
+            for point in range(HOME, 0, -1):
+                held = i64(self.checkers[player, point])
+                before += CHOOSE[left + point, point] - CHOOSE[left - held + point, point]
+                left -= held
+            return before if left == self.checkers[player, OFF] else -1
+
+        def race_place(self, index):
+            """Put the first player there, on roll, and the other where it is never met."""
+            for point in range(26):
+                self.checkers[0, point], self.checkers[1, point] = 0, 0
+            self.checkers[1, 1] = CHECKERS
+            left = CHECKERS
+            for point in range(HOME, 0, -1):
+                held = 0
+                while CHOOSE[left + point, point] - CHOOSE[left - held - 1 + point, point] <= index and held < left:
+                    held += 1
+                index -= CHOOSE[left + point, point] - CHOOSE[left - held + point, point]
+                self.checkers[0, point] = held
+                left -= held
+            self.checkers[0, OFF] = left
+            self.turn, self.phase, self.high, self.low, self.points = 0, ROLL, 0, 0, 0
+
+        def bear_off(self, weights, first, on_roll):
+            """How likely the player on roll wins, where both bear off, by the table from weights[first] on; -1 else."""
+            mine, other = self.race_index(on_roll), self.race_index(1 - on_roll)
+            if mine < 0 or other < 0:
+                return -1.0
+            win, ahead = 0.0, 1.0  # the chance that the other needs at least so many rolls
+            for rolls in range(ROLLS):
+                ahead -= weights[first + other * ROLLS + rolls - 1] if rolls > 0 else 0.0
+                win += weights[first + mine * ROLLS + rolls] * ahead
+            return win
+
         @called
         def judge(self, weights, on_roll, owner):
             """What a network of one hidden layer thinks the player on roll will win, in units of the cube, by who owns it; for the
-            layout see `network_weights`."""
-            half = len(weights) // 2
+            layout see `network_weights`. Once both bear off, the table knows better who wins."""
+            table = i64(weights[len(weights) - 1])
+            half = (len(weights) - 1 - table) // 2
             base = self.network() * half
             units = (half - 5) // UNIT
             bias = base + units * UNIT
             win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
             lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
+            known = self.bear_off(weights, 2 * half, i64(on_roll)) if table > 0 else -1.0
+            may_win_2, may_lose_2 = self.checkers[1 - on_roll, OFF] == 0, self.checkers[on_roll, OFF] == 0
+            if known >= 0.0 and not may_win_2 and not may_lose_2:
+                units = 0  # nothing is left to ask
             for unit in range(units):
                 at = base + unit * UNIT
                 total = f64(weights[at + 832])
@@ -445,6 +492,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 lose_3 += active * weights[at + 837]
             won, gammons = 1.0 / (1.0 + math.exp(-win)), 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
             lost = 1.0 / (1.0 + math.exp(-lose_2)) + 1.0 / (1.0 + math.exp(-lose_3))
+            if known >= 0.0:
+                won, gammons, lost = known, gammons if may_win_2 else 0.0, lost if may_lose_2 else 0.0
             equity = 2.0 * won - 1.0 + gammons - lost
             if not can_double or match > 0 or self.cube >= LARGEST_CUBE:
                 return equity

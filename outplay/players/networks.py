@@ -30,7 +30,7 @@ from outplay.engine.mcts import Evaluator, Leaves
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game
 from outplay.jit import kernel
-from outplay.knowledge import nets, td_nets
+from outplay.knowledge import nets, races, td_nets
 from outplay.names import Option, parse, read_options
 from outplay.players.algorithms import COMMON, LIMITS
 from outplay.players.searcher import Searcher
@@ -118,7 +118,8 @@ class Small(NamedTuple):
         rules = getattr(game, "rules", None)
         if rules is None or not hasattr(rules, "network_weights") or self.game.partition(":")[0] != rules.definition.name:
             raise Unsuitable(f"this network was trained for {self.game}, not for {game.name}")
-        return cast(np.ndarray, rules.network_weights(*self.weights.arrays()))
+        tables = (races.table(game),) if hasattr(rules, "race_place") else ()
+        return cast(np.ndarray, rules.network_weights(*self.weights.arrays(), *tables))
 
 
 def _path(part: str) -> Path:
