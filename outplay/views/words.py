@@ -58,11 +58,12 @@ def winner_in_words(winner: str) -> str:
 
 
 def action_texts(position: Position, line: Iterable[Any]) -> list[str]:
-    """A line of play in the game's notation."""
-    texts = []
-    for action in line:
-        texts.append(position.action_text(action))
-        position = position.result(action)
+    """A line of play that a search found, in the game's notation; its actions are legal, which is not asked once more."""
+    game, state, texts = position.game, position.state, []
+    for ply, action in enumerate(actions := tuple(line)):
+        if ply > 0:
+            state = game.result(state, actions[ply - 1])
+        texts.append(game.action_text(state, action))
     return texts
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from outplay.engine.chance import star2
-from outplay.engine.mcts import Leaves, MonteCarlo, mcts, planes
+from outplay.engine.mcts import Leaves, MonteCarlo, decide, mcts, planes
 from outplay.engine.pacing import Watch
 from outplay.engine.playouts import playouts
 from outplay.engine.solve import solve
@@ -350,3 +350,13 @@ def test_transpositions_do_not_change_what_is_proved():
         if not position.is_terminal():
             found = MonteCarlo(game, seed=2, transpositions=True).best(position, Limits(simulations=200_000))
             assert found.exact and found.value == solve(position).value
+
+
+def test_the_line_is_the_one_that_the_visits_decide():
+    search = MonteCarlo(load("tic-tac-toe"), seed=3)
+    for position, simulations in ((load("tic-tac-toe").start(), 400), (load("tic-tac-toe").start().play("b2 a1"), 3000)):
+        search.best(position, Limits(simulations=simulations))
+        tree = search.trees[0]
+        inner = [node for node in range(tree.used()) if tree.nodes[node]["first"] and tree.nodes[node]["visits"] > 1]
+        assert inner
+        assert all(tree.most_visited(node) == decide(tree.arms(node)).action for node in inner)

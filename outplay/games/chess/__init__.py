@@ -57,9 +57,6 @@ def chess(start=518):
         number: i16  # of the move, from 1 on
         turn: i8
 
-        def in_check(self):
-            return checkers(self) != NONE
-
         def is_drawn(self):
             return self.since >= SEVENTY_FIVE or is_dead(self)
 
