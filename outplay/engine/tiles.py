@@ -123,7 +123,7 @@ class Tiles:
         load_state(self._states, 0, self.game.start())
         none = np.zeros(0, np.int64)
         kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
-        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64), np.zeros((0, 1), np.int64))
+        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64), np.zeros((0, 1), np.int64), 2)
         if self._is_open():
             kernels.search_end(*self._room_for_the_end(), 1, 0)
         self._is_ready = True
@@ -179,7 +179,7 @@ class Tiles:
             batch = min(BATCH, wanted - done)
             seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
             values = np.zeros((len(actions), batch), np.int64)
-            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values)
+            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values, self.game.players)
             seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
             done += batch
             if done >= 4:

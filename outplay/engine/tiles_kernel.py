@@ -170,8 +170,8 @@ def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source
 
 
 @kernel
-def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any) -> None:
-    """For every seed deal the unseen tiles, and for every open action play it, the other's answer and one more of our own.
+def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any, plies: Any) -> None:
+    """For every seed deal the unseen tiles, and for every open action play it and so many plies more: answers, and one of our own.
 
     The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those
     plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three.
@@ -197,14 +197,16 @@ def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds:
                 if state.player() == CHANCE:
                     state.play(state.draw(source))
                     continue
-                if ply == len(state.scores):
+                if ply == plies:
                     break
                 seat = i64(state.turn)
                 action = best_play(state, out, terms, STATIC)
                 lead = _lead(state, me)
                 value = out[1]
                 state.play(action)
-                if not state.is_terminal():
+                if state.is_terminal():
+                    kept = i64(0)  # the racks are counted in the scores
+                elif ply >= plies - len(state.scores):
                     gained = 1000 * (_lead(state, me) - lead)
                     kept += value - gained if seat == me else -value - gained
                 ply += 1

@@ -51,29 +51,35 @@ class Oracle:
             for line in range(self.size):
                 squares = [(line, k) if right else (k, line) for k in range(self.size)]
                 there = "".join(board.get(square, " ") for square in squares)
+                spans = self.spans(board, squares, there, len(rack), star)
                 extra = np.array([there.upper().count(chr(65 + k)) for k in range(26)], np.int8)
                 for number in near[np.maximum(counts - (have + extra), 0).sum(1) <= blanks]:
                     word = self.words[number]
-                    for first in range(self.size - len(word) + 1):
-                        self.try_word(board, rack, blanks, star, squares, there, word, first, (down, right), found)
+                    for first in spans[len(word)]:
+                        self.try_word(board, rack, blanks, squares, there, word, first, (down, right), found)
         return found
 
-    def try_word(self, board, rack, blanks, star, squares, there, word, first, way, found):
+    def spans(self, board, squares, there, held, star):
+        """Where a word of each length may begin in a line: no tile just before or behind it, not too many squares to fill, and a
+        tile to lean on (or the star, where the board is empty)."""
+        sides, found = ((0, 1), (1, 0), (0, -1), (-1, 0)), {length: [] for length in range(2, self.size + 1)}
+        for length, firsts in found.items():
+            for first in range(self.size - length + 1):
+                last = first + length
+                new = [square for square in squares[first:last] if square not in board]
+                leans = any((r + dr, c + dc) in board for r, c in new for dr, dc in sides) if board else star in new
+                if leans and len(new) <= held and there[first - 1:first] in ("", " ") and there[last:last + 1] in ("", " "):
+                    firsts.append(first)
+        return found
+
+    def try_word(self, board, rack, blanks, squares, there, word, first, way, found):
         last = first + len(word)
-        if (first > 0 and there[first - 1] != " ") or (last < self.size and there[last] != " "):
-            return
         if any(old not in (" ", new) for old, new in zip(there[first:last].upper(), word, strict=True)):
             return
         new = [k for k in range(first, last) if there[k] == " "]
-        if not 0 < len(new) <= len(rack):
-            return
         letters = [word[k - first] for k in new]
         have = Counter(rack)
         if sum((Counter(letters) - have).values()) > blanks:
-            return
-        sides = ((0, 1), (1, 0), (0, -1), (-1, 0))
-        touches = any((squares[k][0] + dr, squares[k][1] + dc) in board for k in new for dr, dc in sides)
-        if not (touches if board else star in squares[first:last]):
             return
         crossing = {}
         for k, letter in zip(new, letters, strict=True):
