@@ -249,6 +249,7 @@ SEARCHES: dict[str, Search] = {
                (Option("candidates", "whole", 12, "plays that are simulated, the best by score and by what is kept", least=2),
                 Option("deals", "whole", 2000, "how many deals at most", least=1),
                 Option("endgame", "switch", True, "search the end exactly when the bag is empty"),
+                Option("preendgame", "switch", True, "with one tile in the bag, exact ends for each that it may be"),
                 Option("leaves", "text", "", "a file of what kept tiles are worth, as `outplay tune scrabble` writes it")),
                LIMITED_BY_SIMULATIONS, ("seed",), is_family=False, works_on=("prepare", "generate", "swaps")),
         Search("a-star", "paths.PathSearch", "the cheapest way to the goal", (), LIMITED_BY_NODES),

@@ -1,8 +1,9 @@
 """Games of tiles: the best of a few plays by simulated deals, and the exact end once nothing is hidden any more.
 
 The plays of highest static equity (score, and what the kept tiles are worth) are tried on the same random deals of what is not
-seen, each followed by the other's answer and one more play, and those that fall behind are dropped: the way of Maven (Brian
-Sheppard 2002) and Quackle. Between two players an empty bag hides nothing, and alpha-beta searches to the end of the game.
+seen, each followed by the other's answer and one more play (by all plays, when the bag is nearly empty), and those that fall behind
+are dropped: the way of Maven (Brian Sheppard 2002) and Quackle. Between two players an empty bag hides nothing, and alpha-beta
+searches to the end of the game; with a single tile in it, the best plays are searched so for each tile that it may be.
 
 The search works on rules that list plays with their worth (`prepare`, `generate`, `swaps`), as those of Scrabble do.
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.files import read_arrays
 from outplay.game import Position
 from outplay.games.scrabble import ACCEPT, CHALLENGE
+from outplay.games.scrabble.plays import PLACE
 from outplay.values import CHANCE, Action, Choice, Limits, Result, Value
 
 WORKS_ON = ("prepare", "generate", "swaps")
@@ -46,6 +49,10 @@ LEAST_ERROR = 0.3
 """Points: no fewer deals than show a standard error say that two candidates differ."""
 PRIOR = 45
 """Deals that the static equity is worth: a deal's points scatter by about thirty, what equity says of two plays by four or five."""
+LAST_TILES = 7
+"""With no more tiles than these in the bag, deals are played to the end of the game: who goes out counts more than what is kept."""
+FINALISTS = 3
+"""Plays that are compared by exact ends for each tile that the last one in the bag may be."""
 CLEAR = 40_000
 """Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
 ENTRIES = 20
@@ -68,11 +75,12 @@ def leave_terms(file: str = "") -> np.ndarray:
 class Tiles:
     """The search for one game; every search of it draws other deals."""
 
-    def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True, leaves: str = "",
-                 seed: int = 0) -> None:
+    def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True,
+                 preendgame: bool = True, leaves: str = "", seed: int = 0) -> None:
         if not hasattr(game, "rules") or not all(hasattr(game.rules, method) for method in WORKS_ON):
             raise Unsuitable(f"tiles needs rules that list plays with their worth, as scrabble's; {game.name} has none: use engine")
         self.game, self.candidates, self.deals, self.endgame, self.seed = game, candidates, deals, endgame, seed
+        self.preendgame = preendgame and endgame
         self.terms = leave_terms(leaves)
         self._source = np.random.default_rng(seed)
         self._is_ready = False
@@ -105,6 +113,8 @@ class Tiles:
                 yield self._answer(view, record)
             elif record.left == 0 and self._is_open() and self.endgame:
                 yield from self._end(view, limits, watch)
+            elif record.left == 1 and self._is_open() and self.preendgame and limits.simulations is None:
+                yield from self._before_the_end(view, limits, watch)
             else:
                 yield from self._simulate(view, limits, watch)
 
@@ -123,7 +133,8 @@ class Tiles:
         load_state(self._states, 0, self.game.start())
         none = np.zeros(0, np.int64)
         kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
-        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64), np.zeros((0, 1), np.int64), 2)
+        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64),
+                         np.zeros((0, 1), np.int64), 2)
         if self._is_open():
             kernels.search_end(*self._room_for_the_end(), 1, 0)
         self._is_ready = True
@@ -174,12 +185,13 @@ class Tiles:
         is_open = np.ones(len(actions), np.bool_)
         seen = np.zeros((len(actions), 0))
         wanted = self.deals if limits.simulations is None else limits.simulations
+        plies = self.game.players if int(self._states[0].left) > LAST_TILES else kernels.TO_THE_END
         done, report = 0, 4 * BATCH
         while is_open.sum() > 1 and done < wanted and (done == 0 or not watch.is_over(int((~np.isnan(seen)).sum()))):
             batch = min(BATCH, wanted - done)
             seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
             values = np.zeros((len(actions), batch), np.int64)
-            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values, self.game.players)
+            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values, plies)
             seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
             done += batch
             if done >= 4:
@@ -218,9 +230,50 @@ class Tiles:
         return self._told(choices[0].action, value=choices[0].value, choices=tuple(choices), nodes=int((~np.isnan(seen)).sum()),
                           seconds=watch.elapsed(), facts={"deals": seen.shape[1]}, **points)
 
-    def _end(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
+    def _before_the_end(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
+        """Half of the time for simulated deals; then, best first, the exact ends of plays for each tile that may be in the bag.
+
+        Who lays tiles takes the last one, and nothing is hidden any more. A play counts as compared once all its ends are exact.
+        """
+        half = replace(limits, seconds=None if limits.seconds is None else limits.seconds / 2)
+        found = None
+        for found in self._simulate(view, half, Watch(half, watch.stop)):
+            yield found
+        assert found is not None
+        seat, room = view.player(), self._room_for_the_end()
+        now = self.game.record(view.state)
+        unseen, scores = np.array(now.bag), [int(score) for score in now.scores]
+        solved: list[tuple[float, Choice]] = []
+        nodes = found.nodes
+        for choice in found.choices[:FINALISTS]:
+            action: Any = choice.action
+            leads, weights = [], []
+            for kind in np.flatnonzero(unseen) if action & 3 == PLACE else ():
+                record = self.game.record(view.state)
+                weights.append(int(unseen[kind]))
+                record.racks[1 - seat] = unseen
+                record.racks[1 - seat][kind] -= 1
+                record.bag[:] = 0
+                record.bag[kind] = 1
+                after = Position(self.game, record.tobytes()).result(action)
+                *_, end = self._end(after.result(after.sample_chance(0)), Limits(nodes=limits.nodes), watch, room)
+                nodes += end.nodes
+                if not end.exact:
+                    break
+                leads.append(end.facts["lead"])
+            if not leads or len(leads) < np.count_nonzero(unseen):
+                break
+            lead = float(np.average(leads, weights=weights)) - (scores[0] - scores[1])
+            solved.append((lead, Choice(choice.action, lead, (lead, lead), len(leads), line=(choice.action,))))
+        if len(solved) > 1:
+            best, *others = [choice for _, choice in sorted(solved, key=lambda each: each[0], reverse=seat == 0)]
+            yield self._told(best.action, value=best.value, choices=(best, *others, *found.choices[len(solved):]), nodes=nodes,
+                             seconds=watch.elapsed(), facts={**found.facts, "solved": len(solved)}, exact=False, unit="points",
+                             scale=self.game.traits.scale)
+
+    def _end(self, view: Position, limits: Limits, watch: Watch, room: tuple[Any, ...] | None = None) -> Iterator[Result]:
         """Deeper and deeper until nothing is cut off, or with what the last whole depth found when a limit comes first."""
-        room = self._room_for_the_end()
+        room = room or self._room_for_the_end()
         load_state(room[0], 0, view.deal(view.player(), 0))  # with an empty bag the other rack is known
         told, pacer, nodes = room[-1], Pacer(watch, first=200, fewest=20), 0
         found = None

@@ -168,6 +168,9 @@ def play_games(states: Any, games: Any, out: Any, terms: Any, kinds: Any, source
 
 # ---------------------------------------------------------------- simulation
 
+TO_THE_END = 200
+"""Plies that no game's rest has."""
+
 
 @kernel
 def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any, plies: Any) -> None:

@@ -107,6 +107,21 @@ def test_ends_are_exact():
         assert found.exact and found.facts["lead"] == lead and found.value == np.sign(lead), text
 
 
+def test_one_tile_in_the_bag_is_tried_as_each_that_it_may_be():
+    game, board = load("scrabble"), END.replace("1TIP/", "1T1P/")
+    position = game.position(f"{board} R/L 340/331 4 0")  # unseen are I and L
+    found = tiles.Tiles(game).best(position)
+    assert found.facts["solved"] == 3
+    for choice in found.choices[:3]:
+        leads = []
+        for other in "LI":
+            after = game.position(f"{board} R/{other} 340/331 4 0").result(choice.action)
+            leads.append(best_lead(after.result(after.sample_chance(0))))
+        assert choice.value == np.mean(leads) - 9
+    assert found.action == found.choices[0].action and found.choices[0].value == max(choice.value for choice in found.choices[:3])
+    assert tiles.Tiles(game, preendgame=False).best(position).facts == {"deals": 12}
+
+
 def test_auto_and_engine_choose_what_the_rules_are_made_for():
     game = load("scrabble")
     assert resolve("auto", game) == resolve("engine", game) == "engine:tiles"
