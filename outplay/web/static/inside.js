@@ -151,11 +151,29 @@ async function show(step) {
   const box = $("#stepper");
   const fresh = make("div", { id: "stepper" }, make("div", { class: "tree", id: "tree", tabindex: "0", "aria-label": "search tree" }));
   box.replaceWith(fresh);
-  $("#tree").innerHTML = seen.svg;
+  place(seen.svg);
   fresh.addEventListener("step", (event) => stepped(event.detail));
   if (seen.frames) { stepping = new Stepper(fresh, seen.frames); if (step) stepping.go(step); } else large(fresh, seen, step);
   pan($("#tree"));
   fit();
+}
+
+// The picture of the tree. A style sheet in each would have the browser style the whole page anew at every step: it stands once, in the head.
+function place(svg) {
+  const [whole, sheet] = /<style>([^]*?)<\/style>/.exec(svg) ?? ["", ""];
+  if (sheet && $("#tree-style")?.textContent !== sheet) { $("#tree-style")?.remove(); document.head.append(make("style", { id: "tree-style" }, sheet)); }
+  const parts = svg.replace(whole, "").replace(/\s*<\/svg>\s*$/, "").split(/\n(?=<g class="node)/), old = $("#tree svg.search");
+  const name = (part) => /id="(n\d+)"/.exec(part)?.[1];
+  if (old && place.parts?.length === parts.length && place.parts[0] === parts[0] && parts.every((part, k) => k === 0 || (part.endsWith("</g>") && name(part) === name(place.parts[k])))) {
+    parts.forEach((part, k) => { // the same nodes: only those that changed are drawn again
+      if (part === place.parts[k]) return;
+      const made = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      made.innerHTML = part;
+      old.querySelector(`#${name(part)}`).replaceWith(made.firstElementChild);
+    });
+    if ($("#minimap")) $("#minimap").of = null;
+  } else $("#tree").innerHTML = svg.replace(whole, "");
+  place.parts = parts;
 }
 
 // What goes with each step: the lit line, the board of the node, the map.
@@ -209,7 +227,7 @@ function large(box, view, step) {
   const slider = make("input", { type: "range", min: "0", max: String(ticks), "aria-label": "step" });
   const put = (now) => {
     const scroll = [$("#tree").scrollLeft, $("#tree").scrollTop];
-    $("#tree").innerHTML = now.svg;
+    place(now.svg);
     scaleTo(zoom);
     [$("#tree").scrollLeft, $("#tree").scrollTop] = scroll;
     tick = now.tick;
@@ -357,6 +375,25 @@ function walk(event) {
 }
 function box(group) { const { left, top, width, height } = group.getBoundingClientRect(); return { x: left + width / 2, y: top + height / 2 }; }
 
+let overview = null;
+function sketch(map, svg) {
+  map.querySelector("svg")?.remove();
+  const copy = svg.cloneNode(false);
+  for (const group of svg.children) {
+    if (/^(style|title)$/.test(group.tagName)) continue;
+    const part = group.cloneNode(false);
+    part.removeAttribute("id");
+    for (const child of group.children) if (!/^(text|title)$/.test(child.tagName)) part.append(child.cloneNode(true));
+    copy.append(part);
+  }
+  copy.removeAttribute("style");
+  copy.setAttribute("width", "170");
+  copy.setAttribute("height", Math.min(120, 170 * svg.getAttribute("height") / svg.getAttribute("width")));
+  copy.setAttribute("preserveAspectRatio", "none");
+  for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+  map.prepend(copy);
+}
+
 // The whole tree in the corner, with a frame around what is seen; only where the tree is larger than its window.
 function minimap() {
   const tree = $("#tree"), svg = $("svg.search", tree);
@@ -368,7 +405,7 @@ function minimap() {
     tree.scrollLeft = (event.clientX - frame.left) / frame.width * tree.scrollWidth - tree.clientWidth / 2;
     tree.scrollTop = (event.clientY - frame.top) / frame.height * tree.scrollHeight - tree.clientHeight / 2;
   }); }
-  if (map.of !== svg) { map.of = svg; map.querySelector("svg")?.remove(); const copy = svg.cloneNode(true); for (const text of copy.querySelectorAll("text, style, title")) text.remove(); copy.removeAttribute("style"); copy.setAttribute("width", "170"); copy.setAttribute("height", Math.min(120, 170 * svg.getAttribute("height") / svg.getAttribute("width"))); copy.setAttribute("preserveAspectRatio", "none"); for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id"); map.prepend(copy); }
+  if (map.of !== svg) { map.of = svg; clearTimeout(overview); overview = setTimeout(() => { if (map.of === svg) sketch(map, svg); }, map.querySelector("svg") ? 200 : 0); } // while steps follow each other the last sketch stands
   const frame = map.lastChild;
   frame.style.left = `${tree.scrollLeft / tree.scrollWidth * 100}%`;
   frame.style.top = `${tree.scrollTop / tree.scrollHeight * 100}%`;
