@@ -25,12 +25,12 @@ FILE = Path(__file__).with_name("preflop.npz")
 
 def _weights() -> np.ndarray:
     """How many pairs of hands of two classes share no card."""
-    holds = np.zeros((len(HANDS), 52), np.int32)
+    hands = np.bincount(CLASS_OF_HAND, minlength=169)
+    cards = np.zeros((169, 52), np.int64)  # how many hands of a class hold a card
     for number, hand in enumerate(HANDS):
-        holds[number, list(hand)] = 1
-    apart = (holds @ holds.T == 0).astype(np.int64)
-    classes = np.eye(169, dtype=np.int64)[CLASS_OF_HAND]
-    return classes.T @ apart @ classes
+        cards[CLASS_OF_HAND[number], list(hand)] += 1
+    # All pairs, less those that share a card; a hand shares two with itself and was taken off twice.
+    return np.outer(hands, hands) - cards @ cards.T + np.diag(hands)
 
 
 def _halves() -> np.ndarray:
