@@ -19,6 +19,8 @@ from outplay.picture import Cell, Graph, Hand, Picture, Points, Table, Track
 
 COLOURS = ("bold cyan", "bold yellow", "bold magenta", "bold green", "bold red", "bold blue")
 """One style a player, in order; further players begin again."""
+PREMIUMS = {"3W": "=", "2W": "-", "3L": '"', "2L": "'", "star": "*"}
+"""Empty squares that count letters or words twice or three times, by their grounds, as boards of Scrabble are typed."""
 
 
 def board(picture: Picture, markup: bool = False) -> str:
@@ -114,8 +116,8 @@ def _lines(picture: Table | Track | Graph) -> list[str]:
 
 
 def symbol(cell: Cell) -> str:
-    """What stands in a cell: its own symbol, a dot for an empty square, a hash for a wall."""
-    return cell.symbol or ("#" if "wall" in (cell.piece, cell.ground) else ".")
+    """What stands in a cell: its own symbol, a dot (or its premium) for an empty square, a hash for a wall."""
+    return cell.symbol or ("#" if "wall" in (cell.piece, cell.ground) else PREMIUMS.get(cell.ground, "."))
 
 
 def _label(text: str, margin: int, markup: bool) -> str:
