@@ -173,6 +173,89 @@ def after_test(frames: Any, here: Any, index: Any, value: Any, low: Any, high: A
     return best, whole, next_index, count, left
 
 
+@always_inlined
+def next_action(work: Any, here: Any, ply: Any, index: Any, count: Any, left: Any, low: Any, high: Any, best: Any, lost: Any,
+                selective: Any, control: Any) -> Any:
+    """Bring the next action forward; whether it is searched and, where it is skipped, by which margin it is short of alpha."""
+    frame = work.frames[here]
+    frame.stage = FULL if control.prune != 0 else OPEN
+    quiet = False
+    top = margin = i64(0)
+    verdict = SEARCH
+    if control.scoring != 0:
+        if frame.scored <= index:
+            score_actions(work, work.states[here], here, ply, count)
+        if ply > 0 or selective:
+            top = bring_forward(work, here, index)
+            quiet = top >> ORDER_SHIFT <= 0
+    if index > 0 and left > 0:
+        verdict, margin = prospect(frame, ply, index, left, low, high, best, top, quiet, lost, control.narrow != 0, control)
+    return verdict, margin
+
+
+@always_inlined
+def make_move(work: Any, below: Any, index: Any, low: Any, high: Any, left: Any, selective: Any, control: Any) -> Any:
+    """Play an action, or what a test plays: window and depth of the child, still as the parent sees them, and whether it can be
+    played; where it cannot, the last is the index to go on with."""
+    child, here = work.states[below], below - ONE
+    frame = work.frames[here]
+    alpha, beta, depth = low, high, left - 1
+    can_play, instead = True, i64(0)
+    if index >= 0:
+        child.play(work.actions[here, u64(index)])
+        if frame.stage == OPEN:
+            alpha, beta = -INFINITY, INFINITY
+        elif frame.stage > OPEN:
+            beta = alpha + 1
+            if frame.stage == REDUCED:
+                depth -= frame.less
+        if selective and frame.extend != 0 and index == 0:
+            depth += 1
+    elif index == PASSING:
+        can_play = child.pass_turn()
+        if can_play:
+            alpha, depth = beta - 1, pass_depth(frame, high, left, control)
+    elif index == PROBING:
+        alpha, depth = probe_window(work.fits, frame, low, high, left, control)
+        beta = alpha + 1
+        can_play = depth >= 0
+        if can_play:
+            frame.bar = beta if frame.static >= high else alpha
+        else:
+            instead = frame.after
+    else:
+        work.frames[below].excluded = frame.hash_move
+        alpha, beta, depth = frame.test - 1, frame.test, left // 2
+    return alpha, beta, depth, can_play, instead
+
+
+@always_inlined
+def begin_node(work: Any, child: Any, below: Any, ply: Any, alpha: Any, beta: Any, static: Any, urgent: Any, quiescent: Any,
+               passed: Any, hash_move: Any, data: Any, lost: Any, selective: Any, control: Any) -> Any:
+    """How an opened node starts: its best value, alpha, completeness, number of actions, and the first index."""
+    frames, actions = work.frames, work.actions
+    frame = frames[below]
+    low, best, whole, count, index = alpha, -INFINITY - 1, 1, frame.count, i64(0)
+    if quiescent:  # the player may also stand still
+        best, low, whole = static, max(alpha, static), 0
+    elif ply == 0:
+        frame.scored = count  # the root's order is the driver's
+        if selective and control.scoring != 0:
+            frame.hash_move, frame.scored = i64(actions[below, 0]), 0  # at least its first action
+    elif frame.excluded != NO_ACTION:
+        for i in range(count):
+            if actions[below, i] == frame.excluded:
+                actions[below, i] = actions[below, count - 1]
+                break
+        count -= 1
+        frame.count = count
+    else:
+        if control.by_table != 0 and hash_move != NO_ACTION:
+            put_hash_move_first(work, below, count, hash_move)
+        index = first_test(child, frame, frames[0].depth, ply, data, static, urgent, passed, alpha, beta, lost, control)
+    return best, low, whole, count, index
+
+
 @kernel
 def run_selective(work: Any) -> Any:
     """The same for games with an evaluation, with all that gives up the minimax value for depth, as far as it is switched on."""
@@ -205,57 +288,24 @@ def run_selective(work: Any) -> Any:
 
             # ------------------------------------------------ Step 1: the next action, whether to search it at all, and how
             if ply >= 0 and index >= 0 and frames[here].stage == FRESH:
-                frame = frames[here]
-                frame.stage = FULL if prune else OPEN
-                quiet = False
-                top = i64(0)
-                if scoring:
-                    if frame.scored <= index:
-                        score_actions(work, states[here], here, ply, count)
-                    if ply > 0 or selective:
-                        top = bring_forward(work, here, index)
-                        quiet = top >> ORDER_SHIFT <= 0
-                if index > 0 and left > 0:
-                    verdict, margin = prospect(frame, ply, index, left, low, high, best, top, quiet, lost, narrow, c)
-                    if verdict == STOP:  # the rest is never looked at
-                        count = whole = 0
-                        continue
-                    if verdict == SKIP:
-                        best = max(best, frame.static + margin)
-                        index += 1
-                        frame.stage = FRESH
-                        whole = 0
-                        continue
+                verdict, margin = next_action(work, here, ply, index, count, left, low, high, best, lost, selective, c)
+                if verdict == STOP:  # the rest is never looked at
+                    count = whole = 0
+                    continue
+                if verdict == SKIP:
+                    best = max(best, frames[here].static + margin)
+                    index += 1
+                    frames[here].stage = FRESH
+                    whole = 0
+                    continue
 
             # ------------------------------------------------ Step 2: it is played; alpha, beta and depth are the child's
             if ply >= 0:
                 copy_record(states, below, here)
-                frame = frames[here]
-                if index >= 0:
-                    child.play(actions[here, u64(index)])
-                    if frame.stage == OPEN:
-                        alpha, beta = -INFINITY, INFINITY
-                    elif frame.stage > OPEN:
-                        beta = alpha + 1
-                        if frame.stage == REDUCED:
-                            depth -= frame.less
-                    if selective and frame.extend != 0 and index == 0:
-                        depth += 1
-                elif index == PASSING:
-                    if not child.pass_turn():
-                        index = 0
-                        continue
-                    alpha, depth = beta - 1, pass_depth(frame, high, left, c)
-                elif index == PROBING:
-                    alpha, depth = probe_window(work.fits, frame, low, high, left, c)
-                    beta = alpha + 1
-                    if depth < 0:
-                        index = frame.after
-                        continue
-                    frame.bar = beta if frame.static >= high else alpha
-                else:
-                    frames[below].excluded = frame.hash_move
-                    alpha, beta, depth = frame.test - 1, frame.test, left // 2
+                alpha, beta, depth, can_play, instead = make_move(work, below, index, low, high, left, selective, c)
+                if not can_play:
+                    index = instead
+                    continue
             player = child.player()
             side = child.side(player)
             flip = 1
@@ -363,29 +413,12 @@ def run_selective(work: Any) -> Any:
                     if scoring:
                         frames[here].move = i64(actions[here, index]) if index >= 0 else NO_ACTION
                 frame = frames[below]
-                low, high, best, index, count, left, whole = alpha, beta, -INFINITY - 1, 0, listed, depth, 1
-                if not prune:
-                    high = INFINITY
-                open_frame(frame, alpha, high, count, depth, side, key)
+                high, left = beta if prune else INFINITY, depth
+                open_frame(frame, alpha, high, listed, depth, side, key)
                 # What is urgent is not judged: what comes two plies later improves on nothing.
                 frame.static, frame.extend, frame.urgent, frame.improving = INFINITY if urgent else static, 0, urgent, improving
-                if quiescent:  # the player may also stand still
-                    best, low, whole = static, max(alpha, static), 0
-                elif ply == 0:
-                    frame.scored = count  # the root's order is the driver's
-                    if selective and scoring:
-                        frame.hash_move, frame.scored = i64(actions[below, 0]), 0  # at least its first action
-                elif frame.excluded != NO_ACTION:
-                    for i in range(count):
-                        if actions[below, i] == frame.excluded:
-                            actions[below, i] = actions[below, count - 1]
-                            break
-                    count -= 1
-                    frame.count = count
-                else:
-                    if c.by_table != 0 and hash_move != NO_ACTION:
-                        put_hash_move_first(work, below, count, hash_move)
-                    index = first_test(child, frame, frames[0].depth, ply, data, static, urgent, passed, alpha, beta, lost, c)
+                best, low, whole, count, index = begin_node(work, child, below, ply, alpha, beta, static, urgent, quiescent, passed,
+                                                            hash_move, data, lost, selective, c)  # fmt: skip
                 continue
             ply -= 1
             if ply < 0:
