@@ -34,7 +34,7 @@ PINNED = {
     "blind tic-tac-toe, ismcts": (2360, 0.5462),
     "eight puzzle, ida-star": (15244, (1.0,)),
     "eight puzzle, a-star": (4195, (1.0,)),
-    "tic-tac-toe solved": (1837, 0.0),
+    "tic-tac-toe solved": (1297, 0.0),
     "connect four 5x4 solved": (18311, 0.0),
     "isolation 4x4 solved": (5445, -1.0),
     "connect four, perft": (823536, None),
