@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.engine import gumbel, preferences
 from outplay.engine import mcts_kernel as kernels
-from outplay.engine import preferences
 from outplay.engine.clock import Clock
 from outplay.engine.memory import action_list, horizon_of, load_state, probability_rows, refuse_overrun, weights_of
 from outplay.engine.pacing import Pacer, Watch
@@ -42,6 +42,7 @@ LOOK_SECONDS = 0.05  # how often a timed search looks whether it can end early
 FIRST_REPORT = 1000  # simulations; each further report comes after twice as many
 TABLE = 2**17  # entries; each is read a few times running, so that a large table costs little
 PARALLEL = ("tree", "root")
+HALVING_MOST = 400  # simulations; beyond, PUCT looks at everything anyway, and asks about several leaves at once
 
 
 class Leaves(NamedTuple):
@@ -327,8 +328,12 @@ class MonteCarlo:
         transpositions: bool = False,
         open_cards: bool = False,
     ) -> None:
-        if selection not in kernels.RULES:
-            raise UnknownName("selection", selection, kernels.RULES)
+        if selection not in (*kernels.RULES, "gumbel"):
+            raise UnknownName("selection", selection, (*kernels.RULES, "gumbel"))
+        if selection == "gumbel" and evaluator is None:
+            raise BadValue("the selection gumbel goes with an evaluator: without one, give puct or ucb1")
+        self.halves = selection == "gumbel"  # at the root, where the simulations are counted; PUCT everywhere else
+        selection = "puct" if self.halves else selection
         if parallel not in PARALLEL:
             raise UnknownName("way to use threads", parallel, PARALLEL)
         check(game, memory, open_cards)
@@ -414,6 +419,8 @@ class MonteCarlo:
         """
         limits = limits or Limits()
         watch = Watch(limits, stop, clock)
+        if self._is_halving(limits):
+            self.clear()  # halving counts visits from none; what an evaluator remembers it need not be asked again
         for tree in self.trees:
             tree.plant(position, limits.nodes, earlier)
         wanted = limits.simulations
@@ -439,6 +446,9 @@ class MonteCarlo:
             except KeyboardInterrupt:
                 pass
         yield self._result(position, watch)
+
+    def _is_halving(self, limits: Limits) -> bool:
+        return self.halves and limits.simulations is not None and limits.simulations <= HALVING_MOST
 
     def _is_settled(self, watch: Watch, done: int) -> bool:
         """Whether no other action can have more visits than the first by the end of the time."""
@@ -591,6 +601,8 @@ class Worker:
             return False
         if evaluator is None:
             self.pacer.slice(lambda moves: tree.go(self.thread, self.quota, moves))
+        elif self.search._is_halving(self.limits):
+            gumbel.simulate(tree, evaluator, self.quota)
         else:
             tree.go_with(evaluator, self.quota)
         return True

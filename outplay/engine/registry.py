@@ -116,7 +116,7 @@ _UCB = "UCB1's constant C: how much untried actions are worth a try"
 _EXPLORATION = Option("exploration", "number", None, _UCB, least=0, also="c")
 _FOR_MCTS = (
     _EXPLORATION,
-    Option("selection", "word", "ucb1", "how the tree is walked down", words=("ucb1", "sampled", "tuned", "puct")),
+    Option("selection", "word", "ucb1", "how the tree is walked down", words=("ucb1", "sampled", "tuned", "puct", "gumbel")),
     Option("solver", "switch", None, "prove wins, draws and losses and go there no more; left out: where that is possible"),
     Option("rave", "number", None, "RAVE's constant k: for how many games its average counts; 0 for off", least=0),
     Option("urgency", "number", None, "worth of an action never tried (left out: all are tried); puct: below its node by", least=0),

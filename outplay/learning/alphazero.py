@@ -63,7 +63,8 @@ class Settings:
     seed: int = 0
 
 
-SMALL = {"blocks": 2, "channels": 32, "games": 256, "rows": 200, "batch": 512, "quick": 6, "simulations": 24}
+SMALL = {"games": 512, "blocks": 2, "channels": 32, "simulations": 24, "quick": 8, "full_share": 0.33, "considered": 8,
+         "trust": 0.3, "rows": 100, "batch": 256}  # fmt: skip
 """What suits a processor, where nothing is said."""
 
 

@@ -8,9 +8,6 @@ give the same trees for the same random numbers.
 At the root, actions are chosen by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver, 2022), which
 learns from as few as sixteen simulations; below it by PUCT (Rosin, 2011; Silver and others, 2017). Games of two players, zero-sum,
 without chance and with nothing hidden, whose rules have `planes`.
-
->>> considered_visits(4, 8).tolist()  # four actions twice each would be even; halving gives the better two more
-[0, 0, 0, 0, 1, 1, 2, 2]
 """
 
 from __future__ import annotations
@@ -21,6 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.engine import gumbel
+from outplay.engine.gumbel import considered_visits
 from outplay.errors import Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f32, i32, i64, inlined, kernel, mix, random_source, u64
@@ -28,8 +27,7 @@ from outplay.knowledge.nets import policy_size
 
 ILLEGAL = f32(-1e30)
 """The logit of an action that the rules do not allow."""
-VISIT_OFFSET, VALUE_SCALE = f32(50.0), f32(1.0)
-"""How values grow into logits: (VISIT_OFFSET + most visits) * VALUE_SCALE * value in 0..1 (the paper's numbers for board games)."""
+VISIT_OFFSET, VALUE_SCALE = f32(gumbel.VISIT_OFFSET), f32(gumbel.VALUE_SCALE)
 EXPLORATION, URGENCY = f32(1.25), f32(0.2)
 """PUCT's constant, and by how much an action never tried is worth less than its node (first-play urgency)."""
 OPENINGS, OPENING_BYTES = 1 << 20, 1 << 28
@@ -77,24 +75,6 @@ class Kept(NamedTuple):
     finished: Any  # [game]: how many were played to their end
     target: Any  # [game, target]: room for one game's targets
     roots: Any  # the starts of games
-
-
-@functools.cache
-def considered_visits(actions: int, simulations: int) -> np.ndarray:
-    """How many visits an action must have to be chosen at the root, simulation after simulation: sequential halving as a table."""
-    if actions <= 1:
-        return np.arange(simulations, dtype=np.int32)
-    rounds = math.ceil(math.log2(actions))
-    sequence: list[int] = []
-    visits = [0] * actions
-    left = actions
-    while len(sequence) < simulations:
-        for _ in range(max(1, simulations // (rounds * left))):
-            sequence += visits[:left]
-            for index in range(left):
-                visits[index] += 1
-        left = max(2, left // 2)
-    return np.array(sequence[:simulations], np.int32)
 
 
 # ---------------------------------------------------------------- one game's part of a step

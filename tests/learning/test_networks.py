@@ -6,12 +6,13 @@ import math
 import numpy as np
 import pytest
 
-from outplay.engine.mcts import Leaves, planes
+from outplay.engine.gumbel import considered_visits
+from outplay.engine.mcts import Leaves, MonteCarlo, planes
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.jit import random_source
 from outplay.knowledge import nets, td_nets
-from outplay.learning import forest, td
+from outplay.learning import td
 from outplay.learning.alphazero import settled
 from outplay.learning.recipes import learn
 from outplay.players import player
@@ -117,7 +118,7 @@ def test_a_network_is_a_search_at_every_door():
 
 def test_sequential_halving_spends_every_simulation():
     for actions, simulations in ((2, 5), (7, 16), (16, 32), (82, 8)):
-        table = forest.considered_visits(min(actions, simulations), simulations)
+        table = considered_visits(min(actions, simulations), simulations)
         assert len(table) == simulations
         visits = np.zeros(min(actions, simulations), int)
         for wanted in table:  # whatever the values are, there is an action with just so many visits
@@ -323,3 +324,25 @@ def test_several_threads_put_together_what_they_learned(tmp_path):
     run.work(60)
     assert run.games >= 16
     assert all((one != other).any() and np.isfinite(one).all() for one, other in zip(run.weights.arrays(), before, strict=True))
+
+
+def test_halving_tries_what_the_network_thinks_little_of():
+    """Every action of the root is looked at once; PUCT never looks at one whose prior is next to nothing."""
+    game = load("connect four")
+
+    def judge(leaves):
+        priors = np.where(leaves.actions == 0, 1.0, 1e-9)  # all for the first column
+        return np.zeros((len(leaves.states), 2)), priors / priors.sum(1, keepdims=True)
+
+    def visits(selection, simulations):
+        search = MonteCarlo(game, selection=selection, evaluator=judge, exploration=0.6, urgency=0.1, batch=1)
+        found = search.best(game.start(), Limits(simulations=simulations))
+        assert found.facts["simulations"] == simulations
+        return {choice.action: choice.visits for choice in found.choices}
+
+    halved = visits("gumbel", 29)
+    assert len(halved) == 7 and min(halved.values()) >= 1 and sum(halved.values()) == 28  # one for the root itself
+    assert min(visits("puct", 29).values()) == 0
+    assert visits("gumbel", 29) == halved
+    with pytest.raises(BadValue, match="evaluator"):
+        MonteCarlo(game, selection="gumbel")
