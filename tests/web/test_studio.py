@@ -418,7 +418,11 @@ def test_sound_is_heard_where_it_is_wanted_and_motion_is_left_out_where_it_is_no
     page.check("#sound")
     place(page, "a1").click()
     recorded(page, 2)
-    page.wait_for_function("heard === 1")
+    for _ in range(200):
+        if page.evaluate("heard"):
+            break
+        page.wait_for_timeout(25)
+    assert page.evaluate("heard") == 1
     page.uncheck("#sound")
     place(page, "a2").click()
     recorded(page, 3)
