@@ -1,7 +1,7 @@
 """Searches and players that ask a network: `net:FILE` with the options of the search around it.
 
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
-    net:go.outplay,simulations=64         with up to 400 simulations, sequential halving at the root and PUCT below
+    net:go.outplay,selection=gumbel       with up to 400 `simulations`, sequential halving at the root and PUCT below
     net:go.outplay,simulations=1          the network's own first choice, without search
     net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9
     net:backgammon.td                     the move after which the network thinks best of its position
@@ -46,8 +46,8 @@ EXPLORATION, URGENCY, BATCH = 0.6, 0.1, 4
 REMEMBERED = 1 << 18
 """Answers of a network that are remembered: a position reached by other moves, or again in the next search, is not asked about."""
 OPTIONS = (
-    Option("selection", "word", "gumbel", "gumbel: with few simulations, sequential halving at the root; or puct all over",
-           words=("gumbel", "puct")),
+    Option("selection", "word", "puct", "puct, or gumbel: with up to 400 simulations, sequential halving at the root",
+           words=("puct", "gumbel")),
     Option("exploration", "number", EXPLORATION, "PUCT's constant: how far its priors lead the search", least=0, also="c"),
     Option("urgency", "number", URGENCY, "how much less than its node an action never tried is taken to be worth", least=0),
     Option("batch", "whole", BATCH, "positions that the network judges at once, for each thread", least=1),
@@ -106,7 +106,7 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
     threads = 1
     if common is not None:
         threads, common["threads"] = max(1, int(common.get("threads") or 1)), 1
-    return {"selection": "gumbel", "exploration": EXPLORATION, "urgency": URGENCY, "batch": BATCH * threads,
+    return {"selection": "puct", "exploration": EXPLORATION, "urgency": URGENCY, "batch": BATCH * threads,
             "evaluator": evaluator(found, threads, game if symmetric else None)}  # fmt: skip
 
 
