@@ -68,6 +68,8 @@ def read_gcg(text: str, name: str = "scrabble") -> Game:
             continue
         turn = re.fullmatch(r">(\S+):\s*(.*?)\s+([+-]\d+)\s+(-?\d+)", line)
         known = [short for short, _ in found.players]
+        if not all(known):
+            raise BadNotation(f"line {number} of the game: expected #player1 NAME and #player2 NAME first, got {shorten(line)!r}")
         if not turn or turn[1] not in known:
             raise BadNotation(f"line {number} of the game is no turn of {' or '.join(known)}: {shorten(line)!r}")
         seat, points = known.index(turn[1]), int(turn[3])
@@ -100,6 +102,8 @@ def read_gcg(text: str, name: str = "scrabble") -> Game:
             raise BadNotation(f"line {number} of the game, {shorten(line)!r}: {problem}") from None
         if found.scores[seat] != int(turn[4]):
             raise BadNotation(f"line {number} of the game: the score is {found.scores[seat]}, the line says {turn[4]}")
+    if not all(short for short, _ in found.players):
+        raise BadNotation("expected a game in GCG with the lines #player1 NAME and #player2 NAME; one is missing")
     return found
 
 

@@ -38,3 +38,9 @@ def test_a_play_that_was_taken_back():
 def test_wrong_lines_are_told_with_their_number(line):
     with pytest.raises(BadNotation, match="line 3"):
         read_gcg(HEAD + line)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "#player1 ann Ann\n>ann: ADKRRSX 8G AX +18 18"])
+def test_who_plays_must_be_said(text):
+    with pytest.raises(BadNotation, match="#player2 NAME"):
+        read_gcg(text)
