@@ -140,6 +140,22 @@ GGF = [f"(;GM[Othello]PC[NBoard]DT[2026]PB[a]PW[b]RE[+2]TI[5:00]TY[8]BO[8 {START
 of_text("pgn", chess_games, _read_pgn)
 of_text("sgf", lambda: SGF, _read_sgf)
 of_text("pdn", lambda: PDN, _read_pdn)
+
+
+def match_texts() -> list[str]:
+    """The beginning of a game of backgammon at random, as its match text."""
+    from outplay.game import load
+    from outplay.knowledge.mat import write_game
+
+    game, source = load("backgammon", compiled=False), random.Random(5)
+    position, actions = game.start(), []
+    for _ in range(12):
+        actions.append(source.choice(position.actions()))
+        position = position.result(actions[-1])
+    return [write_game(game.rules, actions)]
+
+
+of_text("mat", match_texts, _take)
 of_text("saved game", lambda: [*chess_games()[:2], SGF[0], PDN[0], PDN[1], *SAVED], _take)
 
 
@@ -533,7 +549,7 @@ def studio_file(source: random.Random) -> str | None:
 
     path = Path(folder()) / "studio.sqlite"
     for old in path.parent.glob("studio.sqlite*"):
-        old.unlink()
+        old.unlink(missing_ok=True)  # the last store, closed only now, may take its side files along
     path.write_bytes(mutated_bytes(_studio_file(), source))
 
     def use() -> None:

@@ -1,5 +1,6 @@
 """Words that several threads count in or take at the same moment, each step of which no other thread can come between.
 
+>>> import numpy as np
 >>> numbers = np.array([5, -1])
 >>> claim(numbers, 0, 3), int(numbers[0])
 (5, 8)
