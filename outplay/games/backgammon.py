@@ -730,6 +730,8 @@ def final_board(state, text):
             raise ValueError(text)
         stops = [found[1], *found[2].strip("/").split("/")]
         first, last = (int({"bar": "25", "off": "0"}.get(stop, stop)) for stop in (stops[0], stops[-1]))
+        if max(first, last) >= len(board):
+            raise ValueError(text)
         board[first] -= int(found[3] or 1)
         board[last] += int(found[3] or 1)
     return board
