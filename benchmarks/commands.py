@@ -40,6 +40,7 @@ EXAMPLES = {
 LEFT_OUT = {
     r"^(?!games|algorithms|players|doctor|serve|uci|gtp|hub|nboard|warm|bench)\w+( build| --out)?$":
     "names the command, without what it takes",
+    r"net:RUN/": "plays with what a run has learned; tests/learning runs it",
     r"^bench": "takes as long as its tables do: `make bench`",
     r"^warm$": "compiles every game, which takes minutes by design",
     r"^learn": "learns until its time is up, whatever the games; tests/learning runs it",

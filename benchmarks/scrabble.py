@@ -223,6 +223,8 @@ def by_package(position):
     """
     from itertools import permutations
 
+    from tests.games.scrabble_oracle import tiles_on
+
     here = str(Path(__file__).resolve().parent)
     sys.path[:] = [folder for folder in sys.path if folder != here]  # this file has the package's name
     from scrabble import config, helpers, main
@@ -233,17 +235,10 @@ def by_package(position):
     board = game.board.board_square_dict
     board["m", 4].word_multiplier, board["m", 3].word_multiplier = 1, 2
     board["m", 12].letter_multiplier, board["o", 12].letter_multiplier = 1, 2
-    for r, row in enumerate(rows.split("/")):
-        c, digits = 0, ""
-        for symbol in row + ".":
-            if symbol.isdecimal():
-                digits += symbol
-                continue
-            c, digits = c + int(digits or 0), ""
-            if symbol != ".":
-                square = board[chr(97 + c), r + 1]
-                square.tile, square.letter_multiplier, square.word_multiplier = main.ScrabbleTile(symbol), 1, 1
-                game.move_number, c = 2, c + 1
+    for (r, c), symbol in tiles_on(rows).items():
+        square = board[chr(97 + c), r + 1]
+        square.tile, square.letter_multiplier, square.word_multiplier = main.ScrabbleTile(symbol), 1, 1
+        game.move_number = 2
     rack, found = racks.split("/")[int(turn)], {}
     for length in range(1, len(rack) + 1):
         for letters in sorted(set(permutations(rack, length))):

@@ -140,7 +140,7 @@ def teach(target: str) -> None:
         from numba.cuda.cudaimpl import lower_constant
         from numba.cuda.datamodel import models
         from numba.cuda.extending import register_model, typeof_impl
-        from numba.cuda.np import numpy_support  # type: ignore[no-redef]
+        from numba.cuda.np import numpy_support  # type: ignore[no-redef]  # the other target's, by the same name
     from llvmlite import ir
 
     class TableType(types.Array):

@@ -9,6 +9,22 @@ from outplay.games.scrabble.lexicon import lexicon
 from outplay.games.scrabble.sets import LETTER, WORD, layout, read_tiles
 
 
+def tiles_on(rows):
+    """The tiles of a position's rows, {(row, column): letter}."""
+    board = {}
+    for r, row in enumerate(rows.split("/")):
+        c, digits = 0, ""
+        for symbol in row + ".":
+            if symbol.isdecimal():
+                digits += symbol
+                continue
+            c, digits = c + int(digits or 0), ""
+            if symbol != ".":
+                board[r, c] = symbol
+                c += 1
+    return board
+
+
 class Oracle:
     def __init__(self, words="enable", board="standard", tiles="english", rack=7, bonus=50):
         self.words = [word for word in lexicon(words).words if 2 <= len(word) <= 15]
@@ -28,17 +44,7 @@ class Oracle:
         """All plays of a position's text: {placed tiles: points}."""
         rows, racks, _, _, turn = text.split(" ")[:5]
         rack = racks.split("/")[int(turn)]
-        board = {}
-        for r, row in enumerate(rows.split("/")):
-            c, digits = 0, ""
-            for symbol in row + ".":
-                if symbol.isdecimal():
-                    digits += symbol
-                    continue
-                c, digits = c + int(digits or 0), ""
-                if symbol != ".":
-                    board[r, c] = symbol
-                    c += 1
+        board = tiles_on(rows)
         have = np.array([rack.count(chr(65 + k)) for k in range(26)], np.int8)
         blanks = rack.count("?")
         star = next((r, c) for r in range(self.size) for c in range(self.size) if self.rows[r][c] == "*")
