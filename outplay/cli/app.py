@@ -48,7 +48,7 @@ PANELS = {
         "learn": "learn.learn", "tune": "chess.tune", "book": "chess.book", "tables": "tables.tables", "warm": "upkeep.warm",
     },
     "Protocols": {"uci": "uci.uci", "gtp": "gtp.gtp", "hub": "hub.hub", "nboard": "nboard.nboard"},
-    "This machine": {"doctor": "lists.doctor", "bench": "upkeep.bench"},
+    "This machine": {"doctor": "lists.doctor", "bench": "bench.bench"},
 }  # fmt: skip
 """Every command under the heading of the help, and the function, or the group of further commands, that it is."""
 

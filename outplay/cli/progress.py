@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
-from typing import ClassVar
+from typing import ClassVar, TextIO
 
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError
@@ -63,9 +63,14 @@ class Progress:
 
     def line(self, text: str) -> None:
         """Print a line of its own, above the live one."""
+        self.write(f"{text}\n", sys.stderr)
+
+    def write(self, text: str, stream: TextIO) -> None:
+        """Print what somebody else has to say, above the live line."""
         with self._lock:
             self._wipe()
-            print(text, file=sys.stderr, flush=True)
+            stream.write(text)
+            stream.flush()
 
     def __enter__(self) -> Progress:
         self._thread.start()

@@ -1,4 +1,4 @@
-"""`warm`, `bench` and `check`."""
+"""`warm` and `check`."""
 
 import json
 
@@ -14,24 +14,6 @@ def test_warm_compiles_what_was_asked_for(capsys):
 def test_a_wrong_name_is_told_before_anything_is_compiled(capsys):
     assert run(["warm", "tic-tac-toe", "nmi"]) == 2
     assert capsys.readouterr() == ("", "unknown game 'nmi': did you mean 'nim'?\n")
-
-
-def test_bench_runs_the_tables_of_a_checkout(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("outplay.cli.upkeep.BENCHMARKS", tmp_path)
-    (tmp_path / "one.py").write_text("def helper(): pass\n\ndef main():\n    print('nodes in all: 7')\n    return [{'nodes': 7}]\n")
-    (tmp_path / "two.py").write_text("from outplay.errors import Unavailable\n\ndef main():\n    raise Unavailable('no GPU')\n")
-    (tmp_path / "helper.py").write_text("VALUE = 1\n")
-    assert run(["bench"]) == 0
-    assert capsys.readouterr() == ("nodes in all: 7\n", "-- one\n-- two\ntwo: no GPU\n")
-    assert run(["bench", "one", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"tables": {"one": [{"nodes": 7}]}}
-
-
-def test_an_installed_package_has_no_tables(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("outplay.cli.upkeep.BENCHMARKS", tmp_path / "benchmarks")
-    assert run(["bench"]) == 2
-    said = "bench needs the benchmarks/ folder of a checkout of the project; an installed package has none\n"
-    assert capsys.readouterr() == ("", said)
 
 
 def test_check_tells_of_a_good_game_and_of_a_bad_one(capsys, tmp_path):
