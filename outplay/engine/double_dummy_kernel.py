@@ -674,7 +674,24 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     answers[mixed & ANSWERS] = i32((mixed >> 24 << 8) | card)
             else:
                 frames[at + RANKS] |= ranks
-                ply_answers = frames[at + NEXT] >= frames[at + COUNT]
+                tried = frames[at + NEXT]
+                count = frames[at + COUNT]
+                # A card below all ranks that mattered failed as an x: so would every other x of its suit.
+                if tried < count:
+                    base = ply * MOVES
+                    card = moves[base + tried - 1]
+                    lane = (ranks >> (card & 48)) & SUIT
+                    low = (lane & -lane) if lane else i64(1) << 15
+                    if (i64(1) << (card & 15)) < low:
+                        kept = tried
+                        for k in range(tried, count):
+                            other = moves[base + k]
+                            if (other ^ card) >> 4 or (i64(1) << (other & 15)) >= low:
+                                moves[base + kept] = other
+                                kept += 1
+                        count = kept
+                        frames[at + COUNT] = count
+                ply_answers = tried >= count
                 if ply_answers:
                     # Every move fails. Runs of equals, of which one was tried, count as a whole.
                     ranks = frames[at + RANKS]
