@@ -3,6 +3,7 @@
     python benchmarks/commands.py                        all of them: some twenty minutes, less on a warm cache
     python benchmarks/commands.py equilibrium            those of one command
     python benchmarks/commands.py docs/history.md        those of one document
+    python benchmarks/commands.py --keep FOLDER          in a folder that stays: a second call runs what has not ended right there
 
 A command is a line `outplay ...` of a block, or `outplay ...` between backquotes. The rule: numbers behind MOST's options are
 made smaller, words in capitals are filled in (EXAMPLES), programs that wait for input hear `quit`, Ctrl-C ends the studio.
@@ -11,6 +12,8 @@ What is not run says why (LEFT_OUT): it is parsed all the same. `tests/test_read
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
 import re
 import shlex
@@ -162,15 +165,19 @@ def run(line: str, folder: str) -> tuple[int, str, float]:
         process.wait()
 
 
-def main(wanted: str = "") -> None:
-    """Run them, one folder a document, and tell what failed."""
-    failures = ran = skipped = 0
-    with tempfile.TemporaryDirectory() as folder:
+def main(wanted: str = "", keep: str | None = None) -> None:
+    """Run them in one folder, and tell what failed."""
+    failures = ran = skipped = before = 0
+    with tempfile.TemporaryDirectory() if keep is None else contextlib.nullcontext(keep) as folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        diary = Path(folder) / "ended-right.txt"
+        done = set(diary.read_text().splitlines()) if diary.exists() else set()
         for name in ("mine.py", "my_game.py", "matches.py"):
             (Path(folder) / name).write_text(GAME)
         for name in ("game.pgn", "games.pgn"):
             (Path(folder) / name).write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n")
-        (Path(folder) / "examples").symlink_to(ROOT / "examples")
+        with contextlib.suppress(FileExistsError):
+            (Path(folder) / "examples").symlink_to(ROOT / "examples")
         for place, line in commands():
             if wanted and wanted not in (line.split()[0], place):
                 continue
@@ -178,16 +185,26 @@ def main(wanted: str = "") -> None:
                 skipped += 1
                 print(f"left out: outplay {line} ({place}): {reason}", flush=True)
                 continue
+            if line in done:
+                before += 1
+                continue
             status, said, seconds = run(line, folder)
             ran += 1
             right = status in ((2,) if line in WRONG else (0, 130) if line.startswith("serve") else (0,))
             failures += not right
+            if right:
+                with diary.open("a") as file:
+                    file.write(f"{line}\n")
             print(f"{'' if right else 'FAILED, '}{seconds:.1f} s: outplay {' '.join(words_of(line))} ({place})"
                   + ("" if right else f": status {status}: {said.strip()[-300:]}"), flush=True)  # fmt: skip
-    print(f"{ran} commands run, {failures} failed, {skipped} left out with a reason")
+    print(f"{ran} commands run, {failures} failed, {skipped} left out with a reason"
+          + (f", {before} had ended right before" if before else ""))  # fmt: skip
     if failures:
         raise SystemExit(1)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    given = argparse.ArgumentParser()
+    given.add_argument("wanted", nargs="?", default="")
+    given.add_argument("--keep", metavar="FOLDER")
+    main(**vars(given.parse_args()))

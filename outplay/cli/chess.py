@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from outplay.cli.common import AsJson, Cluster, Seed, in_words_of_count, print_json, print_table, tell
+from outplay.cli.main import INTERRUPTED
 from outplay.errors import BadValue
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess.")]
@@ -44,18 +45,22 @@ book = typer.Typer(help="Opening books: Polyglot's for chess, our own for every 
 def book_build(files: Sources, out: Out = None, plies: Plies = 20, least: Least = 1, games: Games = None, nodes: Nodes = 3000,
                seed: Seed = 0, as_json: AsJson = False) -> None:
     """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps or from games of its own."""
-    name = str(files[0])
+    name, stopped = str(files[0]), False
     if len(files) == 1 and not files[0].suffix and not files[0].exists():
         made, played, target = _build_from_self_play(name, out or Path(f"{name.partition(':')[0]}-book.txt"), plies, least,
                                                      games or 200, nodes, seed)
         problems: list[str] = []
+        stopped = played < (games or 200)
     elif all(path.suffix == ".jsonl" for path in files):
         made, played, problems, target = _build_from_records(files, out or Path("book.txt"), plies, least)
     else:
         made, played, problems, target = _build_from_pgn(files, out or Path("book.bin"), plies, least)
     if as_json:
-        return print_json({"out": str(target), "entries": made, "games": played, "problems": problems})
-    print(f"{in_words_of_count(made)} entries from {in_words_of_count(played)} games written to {target}")
+        print_json({"out": str(target), "entries": made, "games": played, "problems": problems})
+    else:
+        print(f"{in_words_of_count(made)} entries from {in_words_of_count(played)} games written to {target}")
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _build_from_self_play(name: str, target: Path, plies: int, least: int, games: int, nodes: int,
@@ -76,10 +81,10 @@ def _build_from_self_play(name: str, target: Path, plies: int, least: int, games
             tell(f"{number} of {games} games")
 
     game = load(name, compiled=True)
-    with Interrupts() as interrupted:
+    with Interrupts(keeps=True, patient=True) as interrupted:
         records = self_play(game, games, nodes=nodes, seed=seed, stop=interrupted.event, progress=progress)
-        if not records:
-            raise KeyboardInterrupt
+    if not records:
+        raise KeyboardInterrupt
     made = openings.build(game.name, records, plies=plies, least=least)
     made.save(target)
     return len(made), len(records), target
@@ -180,12 +185,14 @@ def book_dump(file: Annotated[Path, typer.Argument(metavar="FILE", help="A book.
 
 def _tune_patterns(name: str, rounds: int, positions: int, depth: int, seed: int, out: Path | None, as_json: bool) -> None:
     """Learn the patterns of a game into a folder, where a run that was stopped goes on."""
+    from outplay.cli.progress import working
     from outplay.game import load
     from outplay.learning.patterns import Plan, learn
 
     folder = out or Path(f"{name.partition(':')[0]}-patterns")
     try:
-        file = learn(load(name, compiled=True), Plan(rounds, positions, depth, seed=seed), folder, tell)
+        with working(f"learning the patterns of {name}", name, "Ctrl-C stops") as progress:
+            file = learn(load(name, compiled=True), Plan(rounds, positions, depth, seed=seed), folder, progress.line)
     except KeyboardInterrupt:
         tell(f"stopped; the same command goes on in {folder}")
         raise
@@ -200,11 +207,13 @@ def _tune_probcut(name: str, positions: int, depth: int, seed: int, out: Path | 
 
     import numpy as np
 
+    from outplay.cli.progress import working
     from outplay.files import write_whole
     from outplay.game import load
     from outplay.learning.probcut import fit
 
-    fits, rows = fit(load(name, compiled=True), positions, depth, seed, tell)
+    with working(f"fitting Multi-ProbCut to {name}", name, "Ctrl-C stops") as progress:
+        fits, rows = fit(load(name, compiled=True), positions, depth, seed, progress.line, hear=progress.hear)
     target, content = out or Path("probcut.npz"), io.BytesIO()
     np.savez_compressed(content, fits=fits)
     write_whole(target, content.getvalue())
@@ -218,10 +227,12 @@ def _tune_probcut(name: str, positions: int, depth: int, seed: int, out: Path | 
 
 def _tune_margins(name: str, positions: int, depth: int, seed: int, as_json: bool) -> None:
     """Fit the margins of the selective search, and say how a player and a class take them."""
+    from outplay.cli.progress import working
     from outplay.game import load
     from outplay.learning.margins import fit
 
-    found = fit(load(name, compiled=True), positions, depth, seed, tell)
+    with working(f"fitting margins to {name}", name, "Ctrl-C stops") as progress:
+        found = fit(load(name, compiled=True), positions, depth, seed, progress.line, hear=progress.hear)
     if as_json:
         return print_json(found)
     fitted = found["margins"]

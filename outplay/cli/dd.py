@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Annotated, Any
 
 import typer
 
 from outplay.cli.common import AsJson, Cluster, console, print_json, print_table, seconds_in_words
+from outplay.cli.main import INTERRUPTED
 from outplay.errors import BadValue
 
 Deal = Annotated[str, typer.Argument(metavar="DEAL", help="Four hands as PBN writes them: \"N:QJ6.K652.J85.T98 873... ... ...\"; "
@@ -92,16 +94,20 @@ def _many(file: str, cluster: str | None, as_json: bool) -> None:
     for deal in deals:
         notation.parse_hands(deal)  # a slip of the pen is told before anything is solved
     begun, tables = time.perf_counter(), []
-    with working(f"dd of {len(deals)} deals", "bridge", "Ctrl-C stops") as progress:
+    with working(f"dd of {len(deals)} deals", "bridge", "Ctrl-C stops and tells what is solved", keeps=True) as progress:
         assert progress.interrupts is not None
-        for found in double_dummy(deals, address=cluster, stop=progress.interrupts.event):
-            tables.append(found)
-            progress.note = f"{len(tables)} of {len(deals)} deals"
+        stop = progress.interrupts.event
+        with contextlib.suppress(KeyboardInterrupt):
+            for found in double_dummy(deals, address=cluster, stop=stop):
+                tables.append(found)
+                progress.note = f"{len(tables)} of {len(deals)} deals"
     seconds = time.perf_counter() - begun
     if as_json:
         solved = [{"deal": deal, "table": table} for deal, table in zip(deals, tables, strict=False)]
         print_json({"deals": solved, "seconds": seconds})
-        return
-    for deal, table in zip(deals, tables, strict=False):
-        print(deal, " ".join(f"{seat}:" + "/".join(str(tricks) for tricks in row.values()) for seat, row in table.items()))
-    console().print(f"{len(tables)} of {len(deals)} deals in {seconds_in_words(seconds)}", markup=False)
+    else:
+        for deal, table in zip(deals, tables, strict=False):
+            print(deal, " ".join(f"{seat}:" + "/".join(str(tricks) for tricks in row.values()) for seat, row in table.items()))
+        console().print(f"{len(tables)} of {len(deals)} deals in {seconds_in_words(seconds)}", markup=False)
+    if stop.is_set():
+        raise typer.Exit(INTERRUPTED)

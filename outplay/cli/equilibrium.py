@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +22,7 @@ from outplay.cli.common import (
     seconds_in_words,
     tell,
 )
+from outplay.cli.main import INTERRUPTED
 
 if TYPE_CHECKING:
     from outplay.game import Position
@@ -50,7 +52,7 @@ def equilibrium(
     as_json: AsJson = False,
 ) -> None:
     """Find an equilibrium of a game with hidden information by minimizing regrets. Ctrl-C keeps what is learned so far."""
-    from outplay.cli.progress import Interrupts, working
+    from outplay.cli.progress import working
     from outplay.engine.regret import solver_for
     from outplay.game import load
 
@@ -60,7 +62,10 @@ def equilibrium(
     if iterations is not None:
         at_least("--iterations", 1, iterations)
     report: Any = None
-    with Interrupts() as interrupted, working(f"{algorithm} on {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
+    hint = "Ctrl-C stops and keeps what is learned"
+    with working(f"{algorithm} on {loaded.name}", loaded.name, hint, keeps=True, patient=True) as progress:
+        interrupted = progress.interrupts
+        assert interrupted is not None
 
         def growing(nodes: int) -> None:
             progress.note = f"tree of {in_words_of_count(nodes)} nodes"
@@ -69,9 +74,12 @@ def equilibrium(
                             progress=growing)
         if checkpoint is not None and checkpoint.exists():
             solver.resume(checkpoint)
-        for report in solver.search(iterations, seconds=time, target=target, stop=interrupted.event):
-            known = "" if report.nash_conv is None else f", exploitability {report.exploitability:.2e}"
-            progress.note = f"{in_words_of_count(report.iterations)} iterations{known}"
+        with contextlib.suppress(KeyboardInterrupt):  # from the compiler, before the first iteration or the first report
+            for report in solver.search(iterations, seconds=time, target=target, stop=interrupted.event):
+                known = "" if report.nash_conv is None else f", exploitability {report.exploitability:.2e}"
+                progress.note = f"{in_words_of_count(report.iterations)} iterations{known}"
+    if report is None:
+        raise KeyboardInterrupt
     if checkpoint is not None:
         solver.save(checkpoint)
     if out is not None:
@@ -83,10 +91,12 @@ def equilibrium(
             "information_sets": report.information_sets, "nodes": report.nodes, "iterations": report.iterations,
             "seconds": report.seconds, "promise": report.promise, "out": None if out is None else str(out),
         })  # fmt: skip
-        return
-    _show(loaded, solver, report, rows)
-    if out is not None:
-        tell(f"policy written to {out}: play it as policy:{out}")
+    else:
+        _show(loaded, solver, report, rows)
+        if out is not None:
+            tell(f"policy written to {out}: play it as policy:{out}")
+    if interrupted.event.is_set():
+        raise typer.Exit(INTERRUPTED)
 
 
 def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
@@ -197,18 +207,17 @@ def exploit(
 
 def _exploit_trained(game: Any, who: Any, name: str, seed: int, as_json: bool) -> None:
     """Hold'em is too large for a best answer: what a local one wins is the least that the best would."""
-    from outplay.cli.progress import Interrupts, working
+    from outplay.cli.progress import working
     from outplay.engine.regret_answer import local_best_response
 
     deals = 1000
-    with Interrupts() as interrupted, working(f"a local best response to {name}", game.name, "Ctrl-C stops") as progress:
+    with working(f"a local best response to {name}", game.name, "Ctrl-C stops") as progress:
         who.get_ready(game.start())
         parts = []
         for number in range(deals // 50):
             parts.append(local_best_response(who.solver, 50, seed=1000 * seed + number + 1))
             progress.note = f"{50 * (number + 1)} deals, {sum(won for won, _ in parts) / len(parts):+.0f} mbb a hand"
-            if interrupted.event.is_set():
-                break
+            progress.hear()
     won = sum(each for each, _ in parts) / len(parts)
     error = sum(each**2 for _, each in parts) ** 0.5 / len(parts)
     if as_json:

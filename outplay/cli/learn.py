@@ -50,6 +50,7 @@ def learn(
             report = recipes.learn(game, out, recipe=recipe, seconds=seconds, device=device, threads=threads,
                                    settings=settings or (), against=against, match_games=games, cluster=cluster, tell=tell,
                                    stop=progress.interrupts.event)
+            progress.hear()
         except KeyboardInterrupt:
             progress.line(f"stopped: {out} holds what was learned up to its last checkpoint")
             raise

@@ -113,7 +113,7 @@ def match(
     limits = Limits(seconds=time) if time is not None else None
     interrupted, total, told = False, len(rounds), 0.0
     title = " against ".join(names) if len(names) < 3 else f"{len(names)} players"
-    with working(title, start.game.name, "Ctrl-C stops and keeps the games") as progress:
+    with working(title, start.game.name, "Ctrl-C stops and keeps the games", keeps=True) as progress:
         assert progress.interrupts is not None
         stop = progress.interrupts.event
         try:

@@ -117,14 +117,17 @@ class Interrupts:
 
     An exception alone is not enough: a search may end with its best so far and not let it through, one raised while Python
     destroys an object or calls back from the compiler is dropped, and none is raised at all while native code runs. So long work
-    takes `event` as its `stop` and looks at it when it comes back, and a `Watchdog` sees to the rest.
+    takes `event` as its `stop` and looks at it when it comes back, and a `Watchdog` sees to the rest. Where nobody looked, it is
+    raised at the end of the block; `keeps` is for those who look themselves and tell what there is. Of those that are `patient`
+    the work comes to a whole end once `event` is set, which they look at many times a second: there it raises in the compiler only.
     """
 
     active: ClassVar[list[Interrupts]] = []
     watchdog: ClassVar[Watchdog | None] = None
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps: bool = False, patient: bool = False) -> None:
         self.event = threading.Event()
+        self.keeps, self.patient = keeps, patient
 
     def hear(self) -> None:
         """Raise a Ctrl-C that somebody swallowed."""
@@ -156,8 +159,12 @@ class Interrupts:
             if not self.active and self.watchdog is not None:
                 self.watchdog.close()
                 Interrupts.watchdog = None
-        if self.event.is_set() and isinstance(problem, OutplayError):  # "needs OR-tools", whose import it has broken off
+        if not self.event.is_set():
+            return
+        if isinstance(problem, OutplayError):  # "needs OR-tools", whose import it has broken off
             raise KeyboardInterrupt from problem
+        if problem is None and not self.keeps:
+            raise KeyboardInterrupt
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         watchdog = self.watchdog
@@ -168,7 +175,7 @@ class Interrupts:
             each.event.set()
         watchdog.postponed = _drops_exceptions(frame)
         watchdog.heard.set()
-        if not watchdog.postponed:
+        if not watchdog.postponed and not (self.patient and not _is_compiling(frame)):
             signal.default_int_handler(number, frame)
 
 
@@ -243,12 +250,12 @@ class Watchdog:
 
 
 @contextlib.contextmanager
-def working(title: str, game: str, hint: str = "") -> Iterator[Progress]:
+def working(title: str, game: str, hint: str = "", *, keeps: bool = False, patient: bool = False) -> Iterator[Progress]:
     """Show progress, say what is compiled whenever something really is, and let no Ctrl-C get lost."""
     from outplay.jit import watch_compiling
 
     progress = Progress(title, hint)
-    with Interrupts() as interrupts, progress:
+    with Interrupts(keeps=keeps, patient=patient) as interrupts, progress:
         progress.interrupts = interrupts
         with watch_compiling(lambda kernel: progress.line(f"compiling {kernel.strip('_')} for {game} ...")):
             yield progress

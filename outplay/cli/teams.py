@@ -23,7 +23,7 @@ def teams(game: str, names: list[str], boards: int, seed: int, as_json: bool) ->
     if len(names) != 2:
         raise BadValue(f"a team match is between two players, got {len(names)}")
     played: list[Board] = []
-    with working(" against ".join(names), "bridge", "Ctrl-C stops and keeps the boards") as progress:
+    with working(" against ".join(names), "bridge", "Ctrl-C stops and keeps the boards", keeps=True) as progress:
         assert progress.interrupts is not None
         stop = progress.interrupts.event
         first, second = (player(name, seed=seed) for name in names)

@@ -101,7 +101,7 @@ def best(
         limits = Limits(seconds=SECONDS)
     found = None
     title = f"{wanted.name} on {asked.game.name}"
-    with Interrupts() as interrupted, working(title, asked.game.name, "Ctrl-C stops") as progress:
+    with Interrupts(keeps=True) as interrupted, working(title, asked.game.name, "Ctrl-C stops", keeps=True) as progress:
         watch = interrupted.heard_by(progress.count)
         results = search(
             asked, algorithm, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=watch, stop=interrupted.event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -36,8 +37,9 @@ def warm(
         begun = time.perf_counter()
         row: dict[str, Any] = {"game": game.name, "algorithm": fitting(game)}
         try:
-            with working(f"warming {game.name} ({number} of {len(loaded)})", game.name, "Ctrl-C stops; what is compiled is kept"):
-                _compile(game, everything)
+            title, hint = f"warming {game.name} ({number} of {len(loaded)})", "Ctrl-C stops; what is compiled is kept"
+            with working(title, game.name, hint) as progress:
+                _compile(game, everything, progress.hear)
         except OutplayError as problem:
             row["problem"], failed = str(problem), True
         row["seconds"] = time.perf_counter() - begun
@@ -51,7 +53,7 @@ def warm(
         raise typer.Exit(2)
 
 
-def _compile(game: Game, everything: bool) -> None:
+def _compile(game: Game, everything: bool, hear: Callable[[], None]) -> None:
     """Run once, on a small errand, each kernel that the commands use with this game."""
     if not isinstance(game, CompiledGame):
         return
@@ -69,7 +71,7 @@ def _compile(game: Game, everything: bool) -> None:
         limits = first_look(short) if name in algorithms() and algorithms()[name].is_engine else Limits(depth=1, nodes=1000)
         with contextlib.suppress(Unsuitable, Unavailable):
             for _ in search(start, name, limits, memory=1):
-                pass
+                hear()
 
 
 def check(

@@ -29,8 +29,11 @@ CHESS_GAIN, CHESS_SWING = 42.0, 10.0
 
 
 def fit(game: Any, positions: int = 60, depth: int = 7, seed: int = 1,
-        tell: Callable[[str], None] | None = None) -> dict[str, Any]:
-    """The margins that suit a game (`margins`, hundredths of its stake), and the spreads (`gain`, `swing`) that they come from."""
+        tell: Callable[[str], None] | None = None, hear: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """The margins that suit a game (`margins`, hundredths of its stake), and the spreads (`gain`, `swing`) that they come from.
+
+    `hear` is called after each search and may raise: one that Ctrl-C stopped ends with its best so far.
+    """
     if not game.offers("evaluate"):
         raise Unsuitable(f"margins are for games with an evaluation; {game.name} has none")
     if positions < 2 or depth < 3:
@@ -56,6 +59,7 @@ def fit(game: Any, positions: int = 60, depth: int = 7, seed: int = 1,
             if result.facts.get("distance") is None and not result.exact and isinstance(result.value, float | int):
                 found.append(float(result.value))
         swings += [abs(after - before) * share for before, after in itertools.pairwise(found[1:])]
+        hear()
         looked += 1
         if tell is not None and looked % 10 == 0:
             tell(f"{looked} of {positions} positions")

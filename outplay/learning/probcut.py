@@ -25,14 +25,17 @@ ENOUGH = 20  # pairs of values that a line needs; with fewer, those of all perio
 LEAST_SLOPE = 0.3  # a shallow search that says so little of the deep one is not asked
 
 
-def fit(game: Any, positions: int = 100, deepest: int = 10, seed: int = 1,
-        tell: Callable[[str], None] | None = None) -> tuple[np.ndarray, list[dict[str, Any]]]:
-    """The fits from so many positions of each period, searched so deep, and the same as rows to read."""
+def fit(game: Any, positions: int = 100, deepest: int = 10, seed: int = 1, tell: Callable[[str], None] | None = None,
+        hear: Callable[[], None] = lambda: None) -> tuple[np.ndarray, list[dict[str, Any]]]:
+    """The fits from so many positions of each period, searched so deep, and the same as rows to read.
+
+    `hear` is called after each search and may raise: one that Ctrl-C stopped ends with its best so far.
+    """
     if not game.offers("evaluate"):
         raise Unsuitable(f"Multi-ProbCut needs an evaluation; {game.name} has none")
     if positions < 1 or not LEAST <= deepest <= MOST:
         raise BadValue(f"expected positions from 1 and a depth from {LEAST} to {MOST}, got {positions} and {deepest}")
-    values = _values(game, positions, deepest, seed, tell or (lambda text: None))
+    values = _values(game, positions, deepest, seed, tell or (lambda text: None), hear)
     periods = 1 + max(values)
     fits = np.zeros((periods, MOST + 1, TESTS, 4))
     rows = []
@@ -66,7 +69,8 @@ def _line(pairs: list[tuple[float, float]]) -> tuple[float, float, float] | None
     return (float(slope), float(offset), max(deviation, 1e-6)) if slope >= LEAST_SLOPE else None
 
 
-def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[str], None]) -> dict[int, list[dict[int, float]]]:
+def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[str], None],
+            hear: Callable[[], None]) -> dict[int, list[dict[int, float]]]:
     """For each period, what searches of every depth say of its positions, to the player to move, in points."""
     options = alphabeta(game, probcut=0)
     player, judge = Engine(game, memory=8, options=options), Engine(game, memory=32, options=options)
@@ -89,12 +93,14 @@ def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[
                     if result.exact or "distance" in result.facts or abs(value) >= 0.9 * most:
                         break  # the end is in sight: no longer a guess
                     seen[result.depth] = value
+                    hear()
                 found[period].append(seen)
                 done += 1
                 if done % 50 == 0:
                     tell(f"{done} positions, of period " + ", ".join(f"{key}: {len(found[key])}" for key in sorted(found)))
             astray = source.random() < ASTRAY
             action = source.choice(position.actions()) if astray else player.best(position, Limits(depth=2)).action
+            hear()
             position = position.result(action)
         barren = barren + 1 if done == before else 0
     return {key: rows for key, rows in found.items() if rows}

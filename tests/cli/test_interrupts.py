@@ -18,9 +18,11 @@ import pytest
 from outplay.arena.match import tournament
 from outplay.cli import app, progress
 from outplay.cli.main import run
+from outplay.engine.regret import RegretSolver
 from outplay.errors import Unavailable
 from outplay.game import load
 from outplay.players.searcher import Searcher
+from outplay.values import Result
 
 place = Path(__file__).parents[2] / "benchmarks" / "interrupts.py"
 specification = importlib.util.spec_from_file_location("interrupts", place)
@@ -101,7 +103,7 @@ def test_the_compiler_is_stopped_where_a_search_swallowed_it():
     """A search that was being compiled ended with its best so far, and then the next player's was compiled to its end."""
     going_on = compile("import time\nfor _ in range(600): time.sleep(0.1)", "/lib/numba/core/compiler.py", "exec")
     begun = time.monotonic()
-    with progress.Interrupts():
+    with progress.Interrupts(keeps=True):
         swallowed()
         with pytest.raises(KeyboardInterrupt):
             exec(going_on)
@@ -132,9 +134,26 @@ def test_ctrl_c_in_a_weak_references_callback_is_not_dropped():
 
 def test_what_is_no_compiler_is_left_to_finish():
     """Whoever heard Ctrl-C closes engines and writes down what there is, undisturbed."""
-    with progress.Interrupts():
+    with pytest.raises(KeyboardInterrupt), progress.Interrupts():
         swallowed()
         time.sleep(4 * progress.AGAIN_SECONDS)
+        done = True
+    assert done
+
+
+def test_what_nobody_heard_is_raised_at_the_end():
+    with pytest.raises(KeyboardInterrupt), progress.working("a search", "nim"):
+        swallowed()
+    with progress.working("a search", "nim", keeps=True) as working:
+        swallowed()
+    assert working.interrupts.event.is_set()
+
+
+def test_the_patient_hear_it_when_their_work_is_whole():
+    with progress.Interrupts(keeps=True, patient=True) as patient:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+        assert patient.event.is_set()
 
 
 def test_what_ctrl_c_broke_off_is_not_told_as_a_mistake():
@@ -177,6 +196,94 @@ def test_tables_stop_where_the_compiler_swallowed_it(monkeypatch, tmp_path):
 
     monkeypatch.setattr("outplay.knowledge.retrograde.build", build)
     assert run(["tables", "build", "checkers", "--men", "2", "--out", str(tmp_path)]) == 130
+
+
+def test_warm_stops_where_a_search_swallowed_it(monkeypatch):
+    """A first search of one game ended with its best so far, and the next game's was compiled."""
+    asked = []
+
+    def search(start, name, limits, memory):
+        asked.append(start.game.name)
+        swallowed()
+        yield None
+
+    monkeypatch.setattr("outplay.cli.upkeep.search", search)
+    monkeypatch.setattr("outplay.cli.upkeep.compile_rules", lambda game: None)
+    monkeypatch.setattr("outplay.cli.upkeep.perft", lambda start, depth: None)
+    monkeypatch.setattr("outplay.cli.upkeep.playouts", lambda start, games: None)
+    assert run(["warm", "tic-tac-toe", "connect four", "nim"]) == 130 and asked == ["tic-tac-toe"]
+
+
+@pytest.mark.parametrize("what", ["margins", "probcut"])
+def test_tune_stops_where_a_search_swallowed_it(what, monkeypatch, tmp_path):
+    class Swallowing:
+        asked = 0
+
+        def __init__(self, game, memory, options=None):
+            self.game = game
+
+        def clear(self):
+            pass
+
+        def search(self, position, limits):
+            Swallowing.asked += 1
+            swallowed()
+            yield Result(value=0, action=position.actions()[0], depth=1, nodes=1, exact=True)
+
+        def best(self, position, limits):
+            return next(self.search(position, limits))
+
+    monkeypatch.setattr(f"outplay.learning.{what}.Engine", Swallowing)
+    assert run(["tune", "othello", f"--{what}", "--out", str(tmp_path / "out")]) == 130
+    assert Swallowing.asked == 1 and not any(tmp_path.iterdir())
+
+
+def test_equilibrium_keeps_what_is_learned(monkeypatch, capsys, tmp_path):
+    done = []
+    advance = RegretSolver.advance
+
+    def interrupting(self, iterations):
+        advance(self, iterations)
+        done.append(iterations)
+        if len(done) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(RegretSolver, "advance", interrupting)
+    policy, kept = tmp_path / "kuhn.json", tmp_path / "kuhn.npz"
+    command = ["equilibrium", "kuhn-poker", "--iterations", "1000000000", "--out", str(policy), "--checkpoint", str(kept), "--json"]
+    assert run(command) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert told["iterations"] == sum(done) and len(done) == 5 and policy.exists() and kept.exists()
+
+
+def test_a_book_is_made_of_the_games_that_were_played(monkeypatch, capsys, tmp_path):
+    picked = []
+    pick = Searcher.pick
+
+    def interrupting(self, view, limits):
+        picked.append(view)
+        if len(picked) == 30:
+            swallowed()
+        return pick(self, view, limits)
+
+    monkeypatch.setattr(Searcher, "pick", interrupting)
+    out = tmp_path / "book.txt"
+    assert run(["book", "build", "tic-tac-toe", "--games", "100000", "--nodes", "10", "--out", str(out), "--json"]) == 130
+    assert 1 <= json.loads(capsys.readouterr().out)["games"] <= 30 and out.exists() and len(picked) == 30
+
+
+def test_tables_of_deals_are_told_as_far_as_they_are_solved(monkeypatch, capsys, tmp_path):
+    deal = "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3"
+
+    def solved(deals, address, stop):
+        yield {"N": {"NT": 4}}
+        swallowed()
+        assert stop.is_set()
+
+    monkeypatch.setattr("outplay.arena.cluster.double_dummy", solved)
+    (tmp_path / "deals").write_text(f"{deal}\n{deal}\n")
+    assert run(["dd", f"@{tmp_path / 'deals'}", "--json"]) == 130
+    assert len(json.loads(capsys.readouterr().out)["deals"]) == 1
 
 
 def test_a_match_keeps_what_was_finished(tmp_path):
