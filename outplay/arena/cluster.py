@@ -26,6 +26,8 @@ AHEAD = 2
 """Games that are handed out beyond those being played, for each core: enough that no core waits."""
 PATIENCE = 0.2
 """Seconds between two looks at whether somebody wants to stop."""
+_is_own = threading.Event()
+"""Set while this process is connected by `connect`, and not by somebody who uses Ray for other things, too."""
 
 
 def connect(address: str) -> Any:
@@ -39,6 +41,7 @@ def connect(address: str) -> Any:
     if ray.is_initialized():
         return ray
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    _is_own.set()
     try:
         ray.init(address=address, **quiet)
     except (ConnectionError, ValueError, RuntimeError, OSError) as problem:
@@ -47,6 +50,17 @@ def connect(address: str) -> Any:
             raise Unavailable(f"no cluster of Ray at {address}: {said or type(problem).__name__}") from None
         ray.init(include_dashboard=False, **quiet)
     return ray
+
+
+def _drop_unfinished(ray: Any) -> None:
+    """End what is handed out and not wanted any more: a cluster stops the work of whoever leaves it.
+
+    Ray's own `cancel` is no way to do that: where a piece is finished in the same moment, it aborts the process that asked (Ray
+    2.60, "Tried to complete task that was not pending"). Where Ray was connected by somebody else, the pieces run to their ends.
+    """
+    if _is_own.is_set():
+        _is_own.clear()
+        ray.shutdown()
 
 
 def spread(work: Callable[..., Any], pieces: Iterable[tuple[Any, ...]], *, address: str = "auto", at_once: int | None = None,
@@ -79,8 +93,8 @@ def spread(work: Callable[..., Any], pieces: Iterable[tuple[Any, ...]], *, addre
                 return
             yield answer
     finally:
-        for handle in waiting:
-            ray.cancel(handle, force=True)
+        if waiting:
+            _drop_unfinished(ray)
 
 
 # ---------------------------------------------------------------- tournaments
@@ -139,18 +153,19 @@ def tournament(
 # ---------------------------------------------------------------- double-dummy tables
 
 
-def one_table(deal: str) -> dict[str, dict[str, int]]:
+def one_table(deal: str, stop: threading.Event | None = None) -> dict[str, dict[str, int]]:
     """The tricks of every declarer in every strain of one deal."""
     from outplay.engine.double_dummy import table
     from outplay.games.bridge import notation
 
-    return table(notation.parse_hands(deal))
+    return table(notation.parse_hands(deal), stop=stop)
 
 
 def double_dummy(deals: Sequence[str], *, address: str | None = None, stop: threading.Event | None = None) -> Iterator[dict]:
     """The double-dummy tables of many deals in their order, on a cluster or, without an address, here."""
-    pieces = ((deal,) for deal in deals)
-    return map(one_table, deals) if address is None else spread(one_table, pieces, address=address, stop=stop)
+    if address is None:
+        return (one_table(deal, stop) for deal in deals)
+    return spread(one_table, ((deal,) for deal in deals), address=address, stop=stop)
 
 
 # ---------------------------------------------------------------- endgame tables

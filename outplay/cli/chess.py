@@ -16,6 +16,9 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: che
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="PGN files or records to build from, or books.")]
 Sources = Annotated[list[Path], typer.Argument(metavar="FILE…|GAME", help="PGN files or records, or a game to play.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write.")]
+Save = Annotated[
+    Path | None, typer.Option("--save", metavar="FOLDER", help="Keep every hundred games there and go on from them.")
+]
 Plies = Annotated[int, typer.Option("--plies", metavar="N", help="How many half-moves of each game go into the book.")]
 Least = Annotated[int, typer.Option("--least", metavar="N", help="How many games a move needs to go into the book.")]
 At = Annotated[str | None, typer.Option("--position", metavar="P", help="Show the moves of this position; the start otherwise.")]
@@ -301,7 +304,7 @@ def has_pawns(position: Any) -> bool:
 
 def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: Steps = 400, results: Results = 0.1, seed: Seed = 0,
          rounds: Rounds = 2, positions: Positions = None, depth: TuneDepth = None, probcut: ProbCut = False,
-         margins: Margins = False, out: Out = None, cluster: Cluster = None, as_json: AsJson = False) -> None:
+         margins: Margins = False, out: Out = None, save: Save = None, cluster: Cluster = None, as_json: AsJson = False) -> None:
     """Fit the weights of the evaluation to games of the engine against itself; of patterns, from the end of the game backwards."""
     if margins:
         return _tune_margins(game, positions or 60, depth or 7, seed, as_json)
@@ -348,11 +351,15 @@ def tune(game: TunedArgument, games: Games = None, nodes: Nodes = 3000, steps: S
     def fitting(step: int, error: float) -> None:
         now_and_then(lambda: f"step {step} of {steps}, mean squared error {error:.5f}")
 
-    with interrupts:
-        sample = tuning.sample(rules, games, nodes=nodes, seed=seed, is_fit=has_pawns if is_chess else None, progress=playing,
-                               stop=interrupts.event, address=cluster)
-        now_and_then(lambda: f"{in_words_of_count(len(sample.results))} positions")
-        shares = tuning.features(rules, sample.states, progress=reckoning)
+    try:
+        with interrupts:
+            sample = tuning.sample(rules, games, nodes=nodes, seed=seed, is_fit=has_pawns if is_chess else None, progress=playing,
+                                   stop=interrupts.event, address=cluster, folder=save)
+            now_and_then(lambda: f"{in_words_of_count(len(sample.results))} positions")
+            shares = tuning.features(rules, sample.states, progress=reckoning)
+    except KeyboardInterrupt:
+        tell(f"stopped; the same command goes on from {save}" if save else "stopped; with --save FOLDER the games would be kept")
+        raise
     start = np.array(rules.default_weights(), np.float64)
     groups = evaluation.groups() if is_chess else [np.array([number]) for number in range(len(start))]
     points = tuning.steepness(shares @ start, sample.results)

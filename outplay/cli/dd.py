@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from typing import Annotated, Any
 
 import typer
 
-from outplay.cli.common import AsJson, Cluster, console, print_json, print_table, seconds_in_words
+from outplay.cli.common import AsJson, Cluster, console, print_json, print_table, seconds_in_words, tell
 from outplay.cli.main import INTERRUPTED
-from outplay.errors import BadValue
+from outplay.errors import BadValue, Unavailable
 
 Deal = Annotated[str, typer.Argument(metavar="DEAL", help="Four hands as PBN writes them: \"N:QJ6.K652.J85.T98 873... ... ...\"; "
                                      "@FILE: one deal a line.")]
@@ -97,10 +96,13 @@ def _many(file: str, cluster: str | None, as_json: bool) -> None:
     with working(f"dd of {len(deals)} deals", "bridge", "Ctrl-C stops and tells what is solved", keeps=True) as progress:
         assert progress.interrupts is not None
         stop = progress.interrupts.event
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             for found in double_dummy(deals, address=cluster, stop=stop):
                 tables.append(found)
                 progress.note = f"{len(tables)} of {len(deals)} deals"
+        except (KeyboardInterrupt, Unavailable):  # the solver says the latter where it was stopped
+            if not stop.is_set():
+                raise
     seconds = time.perf_counter() - begun
     if as_json:
         solved = [{"deal": deal, "table": table} for deal, table in zip(deals, tables, strict=False)]
@@ -110,4 +112,5 @@ def _many(file: str, cluster: str | None, as_json: bool) -> None:
             print(deal, " ".join(f"{seat}:" + "/".join(str(tricks) for tricks in row.values()) for seat, row in table.items()))
         console().print(f"{len(tables)} of {len(deals)} deals in {seconds_in_words(seconds)}", markup=False)
     if stop.is_set():
+        tell(f"stopped after {len(tables)} of {len(deals)} deals")
         raise typer.Exit(INTERRUPTED)

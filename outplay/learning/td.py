@@ -456,9 +456,10 @@ class Run:
             halt.set()
             for teacher in teachers:
                 teacher.join()
+            if not failures:  # also where Ctrl-C has ended it
+                self.save()
         if failures:
             raise failures[0]
-        self.save()
         report = self._report(at_first, time.perf_counter() - begun, tell) or report
         if judge is not None:
             judge(self.seconds)

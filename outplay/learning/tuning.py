@@ -14,15 +14,18 @@ True
 
 from __future__ import annotations
 
+import hashlib
 import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from outplay.errors import BadValue, Unsuitable
+from outplay.files import read_checked, write_checked
 from outplay.jit import kernel
 from outplay.players import Searcher
 from outplay.playing import Play, settle
@@ -55,43 +58,71 @@ class Sample:
 
 def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
            share: float = 0.7, is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
-           progress: Callable[[int, int], None] | None = None, address: str | None = None) -> Sample:
+           progress: Callable[[int, int], None] | None = None, address: str | None = None, folder: Path | None = None) -> Sample:
     """Play games of the engine against itself from random openings; keep positions whose best action is quiet.
 
     They are played in pieces of PIECE_GAMES, each with a seed and a player of its own, so that a cluster of Ray at `address` gives
-    the same sample as this machine. Once `stop` is set, what is finished so far is the sample.
+    the same sample as this machine. Once `stop` is set, what is finished so far is the sample. With a `folder`, finished pieces are
+    kept there, and not played again.
     """
     if games < 1:
         raise BadValue(f"games must be 1 or more, got {games}")
     if not game.offers("evaluate"):
         raise Unsuitable(f"tuning needs an evaluation; {game.name} has none")
-    parts = [(first, min(PIECE_GAMES, games - first)) for first in range(0, games, PIECE_GAMES)]
-    found: list[Sample] = []
+    parts = [(count, nodes, seed + first, random_plies, most_plies, share)
+             for first in range(0, games, PIECE_GAMES) for count in [min(PIECE_GAMES, games - first)]]
+    found = [None if folder is None else _kept(folder, game, part) for part in parts]
+    missing = [number for number, piece in enumerate(found) if piece is None]
 
     def kept_before() -> int:
-        return sum(len(each.results) for each in found)
+        return sum(len(piece.results) for piece in found if piece is not None)
+
+    def finish(number: int, piece: Sample) -> None:
+        found[number] = piece
+        if folder is not None:
+            write_checked(_place(folder, game, parts[number]), states=piece.states.view(np.uint8), results=piece.results,
+                          values=piece.values)
 
     if address is None:
-        for first, count in parts:
-            told = None if progress is None else lambda done, kept, first=first: progress(first + done, kept_before() + kept)
-            found.append(_piece(game, count, nodes, seed + first, random_plies, most_plies, share, is_fit, stop, told))
+        for number in missing:
+            before, kept = sum(part[0] for part, piece in zip(parts, found, strict=True) if piece is not None), kept_before()
+            told = None if progress is None else lambda done, more, before=before, kept=kept: progress(before + done, kept + more)
+            piece = _piece(game, *parts[number], is_fit, stop, told)
             if stop is not None and stop.is_set():
+                found[number] = piece  # a part of it, which is not kept
                 break
+            finish(number, piece)
     else:
         from outplay.arena.cluster import spread
 
         where = game.origin or game.name
-        pieces = ((where, count, nodes, seed + first, random_plies, most_plies, share, is_fit)
-                  for first, count in parts)
-        for each in spread(_piece_away, pieces, address=address, stop=stop):
-            found.append(each)
+        pieces = ((where, *parts[number], is_fit) for number in missing)
+        for number, piece in zip(missing, spread(_piece_away, pieces, address=address, stop=stop), strict=False):
+            finish(number, piece)
             if progress is not None:
-                progress(sum(count for _, count in parts[: len(found)]), kept_before())
+                progress(sum(part[0] for part, each in zip(parts, found, strict=True) if each is not None), kept_before())
+    whole = [piece for piece in found if piece is not None]
     states = game.rules.states(kept_before())
     if len(states):
-        states[:] = np.concatenate([each.states for each in found])
-    results, values = (np.concatenate([np.zeros(0), *(getattr(each, name) for each in found)]) for name in ("results", "values"))
+        states[:] = np.concatenate([each.states for each in whole])
+    results, values = (np.concatenate([np.zeros(0), *(getattr(each, name) for each in whole)]) for name in ("results", "values"))
     return Sample(states, results, values)
+
+
+def _place(folder: Path, game: Any, part: tuple[Any, ...]) -> Path:
+    """Where a piece of a sample is kept; its name holds all that it depends on, the rules among it."""
+    told = repr((game.name, game.rules.layout.names[-1], part))
+    return folder / f"{part[0]}-games-{hashlib.sha256(told.encode()).hexdigest()[:16]}.sample"
+
+
+def _kept(folder: Path, game: Any, part: tuple[Any, ...]) -> Sample | None:
+    """A piece that was played before."""
+    held = read_checked(_place(folder, game, part))
+    if held is None:
+        return None
+    states = game.rules.states(len(held["results"]))
+    states.view(np.uint8)[:] = held["states"]
+    return Sample(states, held["results"], held["values"])
 
 
 def _piece_away(game: str, *rest: Any) -> Sample:

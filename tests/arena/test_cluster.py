@@ -1,12 +1,18 @@
 """Work on a cluster of Ray, here several nodes on this machine: the same as at home, and a killed worker or node loses nothing."""
 
+import contextlib
+import dataclasses
 import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray", reason="the extra `ray` is not installed")
@@ -21,6 +27,7 @@ from outplay.cli.main import run
 from outplay.game import load
 from outplay.players import player
 
+SMALL = "connect four:width=4,height=4,line=3"
 NAMES = ["engine:depth=3", "random"]
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -84,8 +91,6 @@ def test_the_command(capsys):
 
 
 def wait_a_little(seconds, number):
-    import time
-
     time.sleep(seconds)
     return number * number, os.environ.get("RAY_NODE_ID"), ray.get_runtime_context().get_node_id()
 
@@ -142,7 +147,7 @@ def test_self_play_of_td_is_the_same_whoever_plays(tmp_path):
 
     runs = []
     for name in ("one", "two"):
-        run_of = td.Run(tmp_path / name, td.Settings("connect four:width=4,height=4,line=3", hidden=4, stray=0.1))
+        run_of = td.Run(tmp_path / name, td.Settings(SMALL, hidden=4, stray=0.1))
         away.learn_round(run_of, "auto", None)
         runs.append(run_of)
     assert runs[0].games == runs[1].games == away.PIECES * away.GAMES_OF_A_PIECE
@@ -155,5 +160,159 @@ def test_self_play_of_alphazero_reaches_the_learner(tmp_path):
     from outplay.learning.recipes import learn
 
     small = ["games=32", "blocks=1", "channels=8", "simulations=4", "quick=2", "batch=16", "rows=40"]
-    report = learn("connect four:width=4,height=4,line=3", str(tmp_path), seconds=8.0, settings=small, cluster="auto")
+    report = learn(SMALL, str(tmp_path), seconds=8.0, settings=small, cluster="auto")
     assert report["games"] >= 32 and report["updates"] > 0 and report["positions"] > 16
+
+
+# ---------------------------------------------------------------- whatever dies in the middle, the answer is that of home
+
+
+def bare_match(address):
+    stream = cluster.tournament if address else None
+    return bare(stream(load("connect four"), NAMES, games=6, seed=4) if stream else at_home("connect four", 6))
+
+
+def deals_of(count):
+    lines = (ROOT / "bridge" / "double_dummy_100.txt").read_text().splitlines()
+    return [deal for deal in map(line_to_deal, lines) if deal][:count]
+
+
+def tables_of(folder, address):
+    if address:
+        return list(cluster.endgame_tables(load("checkers"), 2, str(folder)))
+    from outplay.knowledge import retrograde
+
+    rows = []
+    retrograde.build(load("checkers", compiled=True), 2, folder, built=rows.append)
+    return rows
+
+
+def sample_of(address):
+    from outplay.learning import tuning
+
+    found = tuning.sample(load("chess"), 6, nodes=100, seed=3, address=address)
+    return [getattr(found, name).tolist() for name in ("states", "results", "values")]
+
+
+def weights_of(folder, address):
+    from outplay.learning import away, td
+
+    run_of = td.Run(folder, td.Settings(SMALL, hidden=4, stray=0.1))
+    if address:
+        away.learn_round(run_of, address, None)
+    else:
+        settings, arrays = dataclasses.asdict(run_of.settings), [array.copy() for array in run_of.weights.arrays()]
+        found = [away.weights_piece(settings, arrays, 0, 7919 * number)[0] for number in range(away.PIECES)]
+        for place, mine in enumerate(run_of.weights.arrays()):
+            mine[:] = np.mean([each[place] for each in found], axis=0)
+    return [array.tolist() for array in run_of.weights.arrays()]
+
+
+@pytest.mark.parametrize("what", ["match", "dd", "tables", "tune", "learn"])
+def test_a_node_and_a_worker_killed_in_each(what, machines, monkeypatch, tmp_path):
+    from outplay.learning import tuning
+
+    monkeypatch.setattr(tuning, "PIECE_GAMES", 2)
+    work = {"match": bare_match, "dd": lambda address: list(cluster.double_dummy(deals_of(4), address=address)),
+            "tables": lambda address: tables_of(tmp_path / str(address), address), "tune": sample_of,
+            "learn": lambda address: weights_of(tmp_path / str(address), address)}[what]  # fmt: skip
+    home = work(None)
+    doomed = machines.add_node(num_cpus=2)
+    machines.wait_for_nodes()
+    pids = {ray.get(ray.remote(lambda: os.getpid()).remote()) for _ in range(4)}
+    whole, killed = cluster.spread, []
+
+    def interrupted(*given, **options):
+        for number, answer in enumerate(whole(*given, **options)):
+            if number == 0 and not killed:
+                killed.append(1)
+                for pid in pids:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                machines.remove_node(doomed, allow_graceful=False)
+            yield answer
+
+    monkeypatch.setattr(cluster, "spread", interrupted)
+    assert work("auto") == home and killed
+
+
+# ---------------------------------------------------------------- Ctrl-C
+
+
+def lines_in(path):
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+@pytest.mark.parametrize("what", ["match", "dd", "tables", "tune", "learn"])
+def test_ctrl_c_ends_a_command_and_keeps_what_is_finished(what, machines, tmp_path):
+    deals = tmp_path / "deals.txt"
+    deals.write_text("\n".join(deals_of(60)))
+    words, ready, kept = {
+        "match": (["match", "connect-four", "engine:depth=6", "engine:depth=5", "--games", "400", "--save", "games.jsonl"],
+                  lambda: lines_in(tmp_path / "games.jsonl") >= 2, lambda told: lines_in(tmp_path / "games.jsonl") >= 2),
+        "dd": (["dd", "@deals.txt"], lambda: " of 60 deals, " in (tmp_path / "err").read_text(),
+               lambda told: "North:" in told),
+        "tables": (["tables", "build", "checkers", "--men", "4", "--out", "tables"],
+                   lambda: len(list((tmp_path / "tables").glob("*.table"))) >= 4,
+                   lambda told: len(list((tmp_path / "tables").glob("*.table"))) >= 4),
+        "tune": (["tune", "chess", "--games", "4000", "--nodes", "30", "--save", "sample"],
+                 lambda: any((tmp_path / "sample").glob("*.sample")), lambda told: any((tmp_path / "sample").glob("*.sample"))),
+        "learn": (["learn", SMALL, "--recipe", "td", "--out", "run", "--time", "5m", "--games", "0"],
+                  (tmp_path / "run" / "log.jsonl").exists, lambda told: (tmp_path / "run" / "network.td").exists()),
+    }[what]  # fmt: skip
+    words = [sys.executable, "-m", "outplay", *words, "--cluster", machines.address]
+    ours = {**os.environ, "PYTHONPATH": str(ROOT.parent)}
+    with (tmp_path / "out").open("w") as out, (tmp_path / "err").open("w") as err:
+        command = subprocess.Popen(words, stdout=out, stderr=err, cwd=tmp_path, start_new_session=True, env=ours)
+        try:
+            deadline = time.monotonic() + 240
+            while not ready() and time.monotonic() < deadline and command.poll() is None:
+                time.sleep(0.2)
+            assert command.poll() is None and ready(), (tmp_path / "err").read_text()
+            os.killpg(command.pid, signal.SIGINT)
+            assert command.wait(60) == 130
+        finally:
+            if command.poll() is None:
+                command.kill()
+    told = (tmp_path / "err").read_text()
+    assert "Traceback" not in told and "StackTrace" not in told and kept((tmp_path / "out").read_text())
+    deadline = time.monotonic() + 60  # and the cluster is free for others
+    while ray.available_resources().get("CPU") != ray.cluster_resources()["CPU"] and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert ray.available_resources()["CPU"] == ray.cluster_resources()["CPU"]
+
+
+def descendants(pid):
+    """A process and those that it started, and so on, by /proc."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            parents[int(folder.name)] = int(parent) if state != "Z" else -1
+    found = {pid}
+    while more := {each for each, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found & parents.keys(), {each for each, parent in parents.items() if parent != -1}
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes under /proc")
+def test_a_cluster_that_a_command_started_ends_with_it(tmp_path):
+    words = ["match", "tic-tac-toe", "random", "random", "--games", "100000", "--save", "games.jsonl", "--cluster", "auto"]
+    mine = {**os.environ, "PYTHONPATH": str(ROOT.parent), "RAY_TMPDIR": str(tmp_path)}  # the other tests' cluster is not found
+    mine.pop("RAY_ADDRESS", None)
+    command = subprocess.Popen([sys.executable, "-m", "outplay", *words], cwd=tmp_path, start_new_session=True, env=mine,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    try:
+        deadline = time.monotonic() + 240
+        while not lines_in(tmp_path / "games.jsonl") and time.monotonic() < deadline:
+            time.sleep(0.2)
+        started, _ = descendants(command.pid)
+        os.killpg(command.pid, signal.SIGINT)
+        assert command.wait(60) == 130 and lines_in(tmp_path / "games.jsonl")
+    finally:
+        if command.poll() is None:
+            command.kill()
+    deadline = time.monotonic() + 60
+    while started & descendants(1)[1] and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not started & descendants(1)[1]

@@ -1,5 +1,7 @@
 """The tuner: what it finds in results that are known to come from certain weights."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -55,3 +57,29 @@ def test_what_the_tuner_refuses():
         tuning.sample(load("isolation"), 0)
     with pytest.raises(Unsuitable, match="tuning needs an evaluation"):
         tuning.sample(load("nim"), 1)
+
+
+def test_finished_pieces_are_kept_and_not_played_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(tuning, "PIECE_GAMES", 1)
+    game = load("isolation:width=6,height=6")
+    whole = tuning.sample(game, 3, nodes=50, seed=2, random_plies=2)
+    stop, pieces = threading.Event(), tuning._piece
+
+    def stopped_in_the_second(*given):
+        if len(list(tmp_path.iterdir())) == 1:
+            stop.set()
+        return pieces(*given)
+
+    monkeypatch.setattr(tuning, "_piece", stopped_in_the_second)
+    tuning.sample(game, 3, nodes=50, seed=2, random_plies=2, stop=stop, folder=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 1
+    played = []
+    monkeypatch.setattr(tuning, "_piece", lambda *given: played.append(given) or pieces(*given))
+    again = tuning.sample(game, 3, nodes=50, seed=2, random_plies=2, folder=tmp_path)
+    assert len(played) == 2 and len(list(tmp_path.iterdir())) == 3 and len(whole.results)
+    for name in ("states", "results", "values"):
+        assert (getattr(again, name) == getattr(whole, name)).all()
+    damaged = sorted(tmp_path.iterdir())[0]
+    damaged.write_bytes(damaged.read_bytes()[:-3])
+    mended = tuning.sample(game, 3, nodes=50, seed=2, random_plies=2, folder=tmp_path)
+    assert (mended.values == whole.values).all() and len(played) == 3
