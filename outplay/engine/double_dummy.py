@@ -22,18 +22,18 @@ from outplay.errors import BadValue, Unavailable
 from outplay.games.bridge.notation import NOTRUMP, SEATS, STRAINS, card_name, card_text, cards_of, seat, strain
 from outplay.values import Limits
 
-CHUNKS = 500_000
-"""Room of the table, in chunks of four entries: when it is full, it is emptied."""
+ROOM = 12_000_000
+"""Numbers of the table, about two million entries: when it is full, it is emptied."""
 
 
 class Memory:
     """The arrays of one search, made once and used for deal after deal (one thread)."""
 
-    def __init__(self, chunks: int = CHUNKS) -> None:
+    def __init__(self, room: int = ROOM) -> None:
         self.owners = np.zeros(4 * 8192, np.int32)
         self.lengths = np.zeros(4 * 8192, np.int32)
-        self.index = np.zeros(2 * 4 << 16, np.int64)
-        self.entries = np.zeros(chunks * dd.CHUNK, np.int64)
+        self.index = np.zeros(2 << 16, np.int64)
+        self.entries = np.zeros(room, np.int64)
         self.work = np.zeros(dd.WORK, np.int64)
         self.frames = np.zeros(dd.PLIES * dd.FRAME, np.int64)
         self.moves = np.zeros(dd.PLIES * dd.MOVES, np.int64)
@@ -51,7 +51,7 @@ class DoubleDummy:
         self.nodes = 0
         self.memory = memory or Memory()
         self._trump: int | None = None
-        self._slots = min(16, 4 + int(max(int(hand).bit_count() for hand in hands)))
+        self._slots = min(16, 6 + int(max(int(hand).bit_count() for hand in hands)))
         dd.prepare(self.hands, self.memory.owners, self.memory.lengths)
 
     def tricks(self, trump: int | str, leader: int | str, trick: Sequence[int] = (), guess: int | None = None) -> int:
@@ -122,8 +122,8 @@ class DoubleDummy:
     def _begin(self, trump: int) -> None:
         memory = self.memory
         if trump != self._trump:
-            memory.index[: 2 * 4 << self._slots] = 0
-            memory.work[dd.FILLED] = 0
+            memory.index[: 2 << self._slots] = 0
+            memory.work[dd.FILLED], memory.work[dd.SHAPES] = 1, 0  # number 0 of the table: no entries
             self._trump = trump
 
     def _check(self, leader: int, trick: Sequence[int]) -> int:

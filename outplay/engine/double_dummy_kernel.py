@@ -28,7 +28,7 @@ SUIT = 0x1FFF
 NONE = -1
 
 # What `work` holds between two slices of one search.
-PLY, NODES, ANSWER, FILLED, FLUSHES, TRUMP, SLOTS = range(7)
+PLY, NODES, ANSWER, FILLED, FLUSHES, TRUMP, SLOTS, SHAPES = range(8)
 WORK = 8
 RUNNING, NO, YES = -1, 0, 1
 
@@ -36,7 +36,8 @@ FRAME = 16  # room for one node's numbers: what they are follows
 START, REST, RANKS, SEAT, BEST, WINNER, PLACE, NEED, COUNT, NEXT, LED, P0, P1, KEY, KILLER, HASH = range(16)
 MOVES = 16  # room for one node's moves
 ENTRY = 5  # numbers of one entry of the table: two patterns, two masks, bounds with counts
-CHUNK = 24  # four entries of one shape, behind the number of the next chunk and their count: a walk misses the cache less
+GROUP = 22  # numbers of four entries in the table: two words of digests, and the entries themselves
+LANES, LANE_TOPS = 0x0001_0001_0001_0001, -0x7FFF_7FFF_7FFF_8000  # the lowest and the highest bits of four sixteenths of a word
 PLIES = 56
 ANSWERS = (1 << 16) - 1
 """The mask over the places of the memory of answers: which card was good in a like hand."""
@@ -92,10 +93,17 @@ def spread(rest, owners, leader) -> Any:
 
 
 @inlined
-def shape(rest, lengths) -> Any:
-    """How many cards of each suit every seat has, as one word."""
-    return (i64(lengths[rest & SUIT]) | (i64(lengths[8192 | ((rest >> 16) & SUIT)]) << 16)
-            | (i64(lengths[16384 | ((rest >> 32) & SUIT)]) << 32) | (i64(lengths[24576 | ((rest >> 48) & SUIT)]) << 48))
+def shape(rest, lengths, leader) -> Any:
+    """Who leads, and how many cards of each suit every seat has: one word, for West's clubs follow from the rest."""
+    lengths_of_all = (i64(lengths[rest & SUIT]) | (i64(lengths[8192 | ((rest >> 16) & SUIT)]) << 16)
+                      | (i64(lengths[16384 | ((rest >> 32) & SUIT)]) << 32) | (i64(lengths[24576 | ((rest >> 48) & SUIT)]) << 48))
+    return (lengths_of_all & ~0xF000) | (leader << 12)
+
+
+@inlined
+def digest(p0, p1) -> Any:
+    """The owners of the two highest cards of each suit, in sixteen bits: most entries differ here from a position already."""
+    return ((p0 >> 22) & 15) | ((p0 >> 50) & 0xF0) | ((p1 >> 14) & 0xF00) | ((p1 >> 42) & 0xF000)
 
 
 @inlined
@@ -484,7 +492,7 @@ def follow_weight(card, place, best, is_ours, lead, partner, left, right, trump,
 def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work: Any, frames: Any, moves: Any, weights: Any,
            answers: Any, slice_nodes: Any) -> Any:
     """A slice of one search: YES, NO, or RUNNING where the nodes of the slice are used up and it goes on from the same arrays."""
-    room = i64(len(entries) // CHUNK)
+    room = i64(len(entries))
     whole_index = len(index)
     # Bare memory: no test for indices from behind.
     hands, owners, lengths, index, entries = pointer(hands), pointer(owners), pointer(lengths), pointer(index), pointer(entries)
@@ -492,6 +500,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
     trump = work[TRUMP]
     slots = work[SLOTS]
     mask_slots = (i64(1) << slots) - 1
+    most_shapes = (i64(3) << slots) >> 2
     ply = work[PLY]
     nodes = i64(0)
     phase = 0  # 0 enter a node, 1 its next move, 2 back from a child with `value` and `ranks`
@@ -535,39 +544,39 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                 else:
                     # Step 3: what has been found for every position that looks like this one.
                     p0, p1 = spread(rest, owners, seat)
-                    key = shape(rest, lengths)
+                    key = shape(rest, lengths, seat)
                     frames[at + P0], frames[at + P1], frames[at + KEY] = p0, p1, key
                     slot = slot_of(key, slots)
                     while True:
-                        where = 2 * ((seat << slots) | slot)
-                        entry = index[where + 1]
-                        if entry == 0 or index[where] == key:
+                        where = 2 * slot
+                        block = index[where + 1]
+                        if block == 0 or index[where] == key:
                             break
                         slot = (slot + 1) & mask_slots
-                    while entry != 0:
-                        e = entry * CHUNK + 2
-                        last = e + ENTRY * entries[entry * CHUNK + 1]
-                        while e < last:
-                            if (((entries[e] ^ p0) & entries[e + 2]) | ((entries[e + 1] ^ p1) & entries[e + 3])) == 0:
-                                packed = entries[e + 4]
-                                if (packed & 15) >= need:
-                                    value = i64(1)
+                    if block != 0:
+                        asked = digest(p0, p1) * LANES
+                        filled, group = entries[block], (entries[block] - 1) >> 2
+                        first = block + 2 + 2 * entries[block + 1]
+                        while group >= 0:
+                            unlike = (entries[block + 2 + 2 * group] ^ asked) & entries[block + 3 + 2 * group]
+                            if (unlike - LANES) & ~unlike & LANE_TOPS:  # some lane has no bit set
+                                for k in range(4 * group, min(4 * group + 4, filled)):
+                                    e = first + ENTRY * k
+                                    if (((entries[e] ^ p0) & entries[e + 2]) | ((entries[e + 1] ^ p1) & entries[e + 3])) == 0:
+                                        packed = entries[e + 4]
+                                        if (packed & 15) >= need:
+                                            value = i64(1)
+                                            break
+                                        if ((packed >> 4) & 15) < need:
+                                            value = i64(0)
+                                            break
+                                if value >= 0:
+                                    for suit in range(4):
+                                        k = (packed >> (8 + 4 * suit)) & 15
+                                        held = (rest >> (16 * suit)) & SUIT
+                                        ranks |= i64(LOWEST_OF_TOP[(held << 4) | k]) << (16 * suit)
                                     break
-                                if ((packed >> 4) & 15) < need:
-                                    value = i64(0)
-                                    break
-                            e += ENTRY
-                        if value >= 0:
-                            for suit in range(4):
-                                k = (packed >> (8 + 4 * suit)) & 15
-                                held = (rest >> (16 * suit)) & SUIT
-                                ranks |= i64(LOWEST_OF_TOP[(held << 4) | k]) << (16 * suit)
-                            first = index[where + 1] * CHUNK + 2
-                            if e != first:  # to the front: what was asked for once is asked for again
-                                for k in range(ENTRY):
-                                    entries[e + k], entries[first + k] = entries[first + k], entries[e + k]
-                            break
-                        entry = entries[entry * CHUNK]
+                            group -= 1
                     # Step 4: tricks that one side can count.
                     if value < 0:
                         want = need if is_ns else tricks - need + 1
@@ -732,27 +741,42 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                                 m1 |= TOP[k] << (32 * (suit - 2))
                     slot = slot_of(key, slots)
                     while True:
-                        where = 2 * ((seat << slots) | slot)
+                        where = 2 * slot
                         if index[where + 1] == 0 or index[where] == key:
                             break
                         slot = (slot + 1) & mask_slots
-                    chunk = index[where + 1]
-                    if chunk == 0 or entries[chunk * CHUNK + 1] == 4:
-                        filled = work[FILLED] + 1
-                        if filled >= room:
+                    block = index[where + 1]
+                    groups = entries[block + 1] if block != 0 else i64(0)
+                    lane = entries[block] if block != 0 else i64(0)
+                    if lane == 4 * groups:
+                        # A shape without room moves to twice the room; a table without room is emptied.
+                        more = max(1, 2 * groups)
+                        new = work[FILLED]
+                        work[SHAPES] += 1 if block == 0 else 0
+                        if new + 2 + GROUP * more > room or work[SHAPES] > most_shapes:
+                            work[SHAPES] = 1
                             for k in range(whole_index):
                                 index[k] = 0
-                            filled, chunk = i64(1), i64(0)
-                            where = 2 * ((seat << slots) | slot_of(key, slots))
+                            new, more, groups, lane = i64(1), i64(1), i64(0), i64(0)
+                            where = 2 * slot_of(key, slots)
                             work[FLUSHES] += 1
-                        work[FILLED] = filled
-                        entries[filled * CHUNK], entries[filled * CHUNK + 1] = chunk, 0
-                        index[where], index[where + 1] = key, filled
-                        chunk = filled
-                    e = chunk * CHUNK + 2 + ENTRY * entries[chunk * CHUNK + 1]
-                    entries[chunk * CHUNK + 1] += 1
-                    entries[e], entries[e + 1] = frames[at + P0] & m0, frames[at + P1] & m1
-                    entries[e + 2], entries[e + 3] = m0, m1
+                        work[FILLED] = new + 2 + GROUP * more
+                        for k in range(2 * groups):
+                            entries[new + 2 + k] = entries[block + 2 + k]
+                        for k in range(2 * groups, 2 * more):
+                            entries[new + 2 + k] = 0
+                        for k in range(ENTRY * lane):
+                            entries[new + 2 + 2 * more + k] = entries[block + 2 + 2 * groups + k]
+                        index[where], index[where + 1] = key, new
+                        entries[new + 1] = more
+                        block, groups = new, more
+                    entries[block] = lane + 1
+                    e = block + 2 + 2 * groups + ENTRY * lane
+                    at_digest, shift = block + 2 + 2 * (lane >> 2), 16 * (lane & 3)
+                    p0, p1 = frames[at + P0] & m0, frames[at + P1] & m1
+                    entries[at_digest] |= digest(p0, p1) << shift
+                    entries[at_digest + 1] |= digest(m0, m1) << shift
+                    entries[e], entries[e + 1], entries[e + 2], entries[e + 3] = p0, p1, m0, m1
                     need = frames[at + NEED]
                     low, high = (need, i64(13)) if value == 1 else (i64(0), need - 1)
                     entries[e + 4] = low | (high << 4) | (counts << 8)

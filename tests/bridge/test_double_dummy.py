@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from outplay.engine import double_dummy_kernel as dd
 from outplay.engine.double_dummy import DoubleDummy, Memory, card_text, table, winner_of
 from outplay.errors import BadNotation, BadValue, Unavailable
 from outplay.games.bridge.notation import SEATS, STRAINS, cards_of, hands_text, parse_hands
@@ -100,6 +101,20 @@ def test_small_endings_against_minimax() -> None:
         trump, leader = source.randrange(5), source.randrange(4)
         found = DoubleDummy(hands, memory=MEMORY).tricks(trump, leader)
         assert found == brute(list(hands), trump, leader, (), {}), hands_text(hands)
+
+
+@pytest.mark.parametrize("crowded", ("entries", "shapes"))
+def test_a_full_table_is_emptied(crowded: str) -> None:
+    """Answers do not change where the table or its index runs over many times."""
+    known = known_deals()[1]
+    small = Memory(room=2000) if crowded == "entries" else Memory()
+    solver = DoubleDummy(known.hands, memory=small)
+    if crowded == "shapes":
+        solver._slots = 6
+    assert [solver.tricks(trump, leader) for trump in (3, 4) for leader in (0, 1)] == [
+        13 - known.table[SEATS[3]][STRAINS[trump]] if leader == 0 else known.table[SEATS[0]][STRAINS[trump]]
+        for trump in (3, 4) for leader in (0, 1)]
+    assert small.work[dd.FLUSHES] > 10
 
 
 def test_endings_of_five_tricks_are_quick() -> None:
