@@ -169,7 +169,7 @@ def optimum():
               f"(+{plain / least - 1:.2%}), {time.perf_counter() - started:.1f} s", flush=True)
 
 
-if __name__ == "__main__":
+def main():
     parser = argparse.ArgumentParser(description="How near the best is the battleships shooter?")
     parser.add_argument("parts", nargs="*", choices=["rules", "named", "optimum", []])
     parser.add_argument("--games", type=int, default=4000)
@@ -179,3 +179,7 @@ if __name__ == "__main__":
             optimum()
         else:
             {"rules": rules, "named": named}[part](given.games)
+
+
+if __name__ == "__main__":
+    main()

@@ -249,8 +249,8 @@ def measure_match(first, second, games: int, seconds: float, label: str = "") ->
 def main() -> None:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["perft", "depth", "switches", "match", "positions", "mates", "gather", "robust", "effects",
-                                         "weights"])
+    parser.add_argument("what", nargs="?", default="depth", choices=["perft", "depth", "switches", "match", "positions", "mates",
+                                                                     "gather", "robust", "effects", "weights"])
     parser.add_argument("subject", nargs="?", help="a file of positions, or a player")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", "--time", type=float, help="a move or position (0.1 in matches, 5 for positions, 0.05 robust)")

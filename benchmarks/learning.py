@@ -122,7 +122,7 @@ def puct(path: Path, workers: int, positions: int) -> None:
                               "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
 
 
-if __name__ == "__main__":
+def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("four", "puct", "speed", "answers"))
     parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
@@ -141,3 +141,7 @@ if __name__ == "__main__":
         puct(path, given.workers, given.count)
     else:
         four(path, given.device, given.simulations)
+
+
+if __name__ == "__main__":
+    main()

@@ -206,7 +206,7 @@ def measure_rhino(games=100, seconds=1.0, level=5, **options):
     play_match(f"gtp-rhino at level {level:g}", rhino_player(seconds, int(level)), games, seconds, **options)
 
 
-if __name__ == "__main__":
+def main():
     wanted, *words = sys.argv[1:] or ["ffo"]
     if wanted == "table":
         add_up(*words)
@@ -215,3 +215,7 @@ if __name__ == "__main__":
          "thunder": measure_thunder, "mcts": measure_mcts, "rhino": measure_rhino}[wanted](
             *(float(word) for word in words if "=" not in word),
             **{word.partition("=")[0]: word.partition("=")[2] for word in words if "=" in word})
+
+
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,7 @@ def others() -> None:
         print(f"{name:<36}{result.algorithm:<10}{result.depth:>6}  {result.nodes:<10,}{1000 * took:6.1f}")
 
 
-if __name__ == "__main__":
+def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--estimate", choices=("manhattan", "conflicts", "patterns"), default="manhattan")
     options.add_argument("--seconds", type=float, default=20.0)
@@ -78,3 +78,7 @@ if __name__ == "__main__":
     chosen = options.parse_args()
     korf(chosen.estimate, chosen.seconds, chosen.first, chosen.most)
     others()
+
+
+if __name__ == "__main__":
+    main()

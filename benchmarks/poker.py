@@ -89,7 +89,11 @@ def preflop():
     print(f"{FILE} written after {time.perf_counter() - started:.0f} s", flush=True)
 
 
-if __name__ == "__main__":
+def main():
     parts = {"evaluator": evaluator, "classes": classes, "equity": equities, "push": push, "fleets": fleets, "shots": shots}
     for part in sys.argv[1:] or parts:
         {**parts, "preflop": preflop}[part]()
+
+
+if __name__ == "__main__":
+    main()

@@ -74,9 +74,13 @@ def measure_games(name, threshold, games=40, limit="nodes=20000", fits=None, par
         print(f"{name}, {limit}: probcut={threshold} has {points:g} of {played} against the search without", flush=True)
 
 
-if __name__ == "__main__":
+def main():
     what, *words = sys.argv[1:] or ["nodes", "othello", "150"]
     options = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith(("fits=", "part="))}
     words = [word for word in words if not word.startswith(("fits=", "part="))]
     measure = measure_games if what == "games" else measure_nodes
     measure(words[0], *(int(word) if word.isdigit() else word for word in words[1:]), **options)
+
+
+if __name__ == "__main__":
+    main()

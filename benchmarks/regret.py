@@ -118,7 +118,11 @@ def _by_the_wall(run, count):
     return count / (time.perf_counter() - started)
 
 
-if __name__ == "__main__":
+def main():
     wanted = sys.argv[1:] or ["speed", "reach", "values"]
     for part in wanted:
         {"speed": speed, "reach": reach, "values": values, "threads": threads}[part]()
+
+
+if __name__ == "__main__":
+    main()

@@ -26,8 +26,14 @@ PACKAGE = Path(__file__).resolve().parents[2]
 BENCHMARKS = PACKAGE / "benchmarks"
 """The folder of a checkout; an installed package has none."""
 
-NAMED_ONLY = ("commands", "fuzz", "interrupts", "load", "soak")
-"""Attacks and crowds: benchmarks that run only when they are named."""
+NAMED_ONLY = {
+    "attacks and crowds": ("commands", "fuzz", "interrupts", "load", "soak"),
+    "pages in a browser": ("look_inside", "paint", "screenshots"),
+    "an empty cache, many times": ("first_minutes", "startup"),
+    "words of their own": ("before_after", "bridge_play", "learning"),
+    "machines, matches and puzzles by the hour": ("battleships", "cluster", "paths", "spiel"),
+}
+"""What runs only when it is named: the rest, all together, takes the time in which one drinks a coffee."""
 
 GRACE_SECONDS = 1.0
 """How long a table that is told to stop may take for it."""
@@ -44,7 +50,8 @@ def bench(
     for name in tables or ():
         if name not in known:
             raise UnknownName("table", name, known)
-    wanted = tables or [name for name in known if name not in NAMED_ONLY]
+    apart = {name for names in NAMED_ONLY.values() for name in names}
+    wanted = tables or [name for name in known if name not in apart]
     answers: dict[str, Any] = {}
     failed: dict[str, str] = {}
     for number, name in enumerate(wanted, start=1):

@@ -50,7 +50,10 @@ def answer(path: Path) -> dict[str, Any]:
     try:
         main = _module(path).main
         needed = [one for one in inspect.signature(main).parameters.values() if one.default is one.empty]
-        return {"table": clean(main(*([] for _ in needed)))}  # what it must be given is the list of words on its command line
+        table = main(*([] for _ in needed))  # what it must be given is the list of words on its command line
+        if isinstance(table, int):  # a status
+            return {"table": None} if not table else {"unavailable": "not here"} if table == 2 else {"failed": f"status {table}"}
+        return {"table": clean(table)}
     except Unavailable as problem:
         return {"unavailable": str(problem)}
     except ImportError as problem:
