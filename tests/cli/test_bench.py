@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from outplay.cli import bench
 from outplay.cli.main import run
 
 
@@ -52,6 +53,21 @@ def test_a_table_imports_its_neighbours_and_tells_what_is_not_installed(capsys, 
     said = capsys.readouterr()
     assert said.out == "7\n" and "stranger: needs no_such_package, which is not installed" in said.err
     assert "words: wants words of its own: python " in said.err
+
+
+def test_a_table_gets_no_words_and_may_return_a_status(capsys, tables):
+    """The first table of all took the words of its command line, and the command ended with an internal error."""
+    tables(one="def main(wanted):\n    print('words:', wanted)\n    return 0\n", two="def main():\n    return 2\n",
+           three="def main():\n    return 3\n")  # fmt: skip
+    assert run(["bench", "one", "two", "three", "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"tables": {"one": None, "two": None, "three": None}, "failed": {"three": "status 3"}}
+    assert "words: []\n" in said.err and "two: not here" in said.err
+
+
+def test_what_is_only_run_by_name_is_there():
+    for name in (name for names in bench.NAMED_ONLY.values() for name in names):
+        assert bench._has_main(bench.BENCHMARKS / f"{name}.py"), name
 
 
 def test_a_table_that_fails_is_named_and_the_others_go_on(capsys, tables):
