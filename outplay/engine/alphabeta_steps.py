@@ -304,25 +304,70 @@ def extend_line(work: Any, here: Any, action: Any, length: Any) -> None:
 
 
 @always_inlined
+def recognise(work: Any, child: Any, below: Any, ply: Any, goes_on: Any, is_again: Any, control: Any) -> Any:
+    """The key of a child that is searched on, and whether it repeats a position of its line; `is_again`: the same once more."""
+    key = u64(0)
+    repeats = False
+    at = control.earlier + ply
+    if goes_on and (child.offers_reversible() or control.table != 0):
+        key = key_of(work, child, below, control)
+        if child.offers_reversible() and not is_again:
+            repeats = is_repetition(work, child, key, at) and ply > 0
+    if child.offers_reversible() and (is_again or not goes_on):
+        work.path[at] = u64(0)  # an older line's key is no position of this one
+    return key, repeats
+
+
+@always_inlined
 def consult(work: Any, key: Any, depth: Any, ply: Any, alpha: Any, beta: Any, strict: Any, control: Any) -> Any:
-    """A child's entry in the table, whether its value settles the window, and that value."""
+    """A child's entry in the table, whether its value settles the window, that value, and whether it is complete."""
     data = probe(work.table, key, control.buckets)
     bound = bound_of(data)
-    stored = i64(0)
+    stored, certain = i64(0), i64(0)
     is_settled = False
-    if bound != 0 and is_deep_enough(depth_of(data), depth, complete_of(data), strict):
-        stored = away(value_of(data), ply, control.spread)
-        is_settled = ply > 0 and answers(bound, stored, alpha, beta)
-    return data, is_settled, stored
+    control.probes += 1
+    if bound != 0:
+        control.hits += 1
+        certain = complete_of(data)
+        if is_deep_enough(depth_of(data), depth, certain, strict):
+            stored = away(value_of(data), ply, control.spread)
+            is_settled = ply > 0 and answers(bound, stored, alpha, beta)
+    return data, is_settled, stored, certain
 
 
 # ---------------------------------------------------------------- the node
 
 
 @always_inlined
+def resume(frames: Any, control: Any) -> Any:
+    """The node that the search goes on with: a virtual parent with the root as its only child starts the loop."""
+    if control.ply >= 0:
+        return take_up(frames[u64(control.ply)])
+    return control.alpha, control.beta, i64(0), i64(0), i64(1), control.depth + 1, i64(1), i64(1)
+
+
+@always_inlined
+def rest(frames: Any, control: Any, ply: Any, nodes: Any, low: Any, best: Any, index: Any, whole: Any, flip: Any) -> None:
+    """The search stops here, done or not: what `resume` needs."""
+    control.ply, control.nodes = ply, nodes
+    if ply >= 0:
+        put_down(frames[u64(ply)], low, best, index, whole, flip)
+
+
+@always_inlined
+def seen_by(child: Any, frame: Any, ply: Any, alpha: Any, beta: Any) -> Any:
+    """Who is to move in a child and on which side, the window as that side sees it, and the sign of its values for the parent."""
+    player = child.player()
+    side = child.side(player)
+    if ply >= 0 and side != frame.side:
+        return player, side, -beta, -alpha, i64(-1)  # negamax
+    return player, side, alpha, beta, i64(1)
+
+
+@always_inlined
 def proved(child: Any, alpha: Any, beta: Any, ply: Any, over: Any, control: Any) -> Any:
-    """Whether a child needs no search, its value then, the nodes that the rules looked at to settle it, and whether they did."""
-    known, settled = False, False
+    """Whether a child needs no search, its value then, and the nodes that the rules looked at to settle it."""
+    known = False
     value, more = i64(0), i64(0)
     utmost, unit = control.greatest, control.scale * control.grain
     # No line from here on is worth more than a win at once or less than a loss at once (mate distance)
@@ -333,8 +378,25 @@ def proved(child: Any, alpha: Any, beta: Any, ply: Any, over: Any, control: Any)
         more, low, high = child.settle(i64(np.floor(alpha / unit + control.centre)), i64(np.ceil(beta / unit + control.centre)))
         least, greatest = i64((low - control.centre) * unit), i64((high - control.centre) * unit)
         if least >= beta or greatest <= alpha or least == greatest:
-            known, settled, value = True, True, greatest if greatest <= alpha else least
-    return known, value, more, settled
+            known, value = True, greatest if greatest <= alpha else least
+            control.leaves += 1
+    return known, value, more
+
+
+@always_inlined
+def list_actions(work: Any, child: Any, below: Any, ply: Any, leaf: Any, solved: Any, control: Any) -> Any:
+    """How many actions a child has, and whether that ends the game; `solved`: the rules' own shorter list stands there already.
+
+    The root's are the driver's. A game that tells its end, or its forcing actions, need not list those of a leaf.
+    """
+    if ply == 0:
+        return control.root_count, False
+    if leaf and (child.offers_is_terminal() or child.offers_forcing()):
+        return solved, False
+    listed = solved
+    if not child.offers_solving() or control.solving == 0:
+        listed = child.actions(work.actions[below])
+    return listed, listed == 0
 
 
 @always_inlined
@@ -357,11 +419,20 @@ def take_up(frame: Any) -> Any:
 
 
 @always_inlined
+def put_parent_down(work: Any, here: Any, ply: Any, low: Any, best: Any, index: Any, whole: Any, flip: Any, scoring: Any) -> None:
+    """The same where a child becomes the node; what was played is the child's, to know its best replies by."""
+    if ply > 0:
+        put_down(work.frames[here], low, best, index, whole, flip)
+        if scoring:
+            work.frames[here].move = i64(work.actions[here, index]) if index >= 0 else NO_ACTION
+
+
+@always_inlined
 def take_in(work: Any, ply: Any, index: Any, count: Any, left: Any, value: Any, complete: Any, low: Any, high: Any, best: Any,
             whole: Any, length: Any, keep_lines: Any, scoring: Any) -> Any:
-    """The node takes in the value of a child: its alpha, best, completeness and next index after it, and whether it cuts off."""
+    """The node takes in the value of a child: its alpha, best, completeness and next index after it."""
     here = u64(ply)
-    frame = work.frames[here]
+    frame, control = work.frames[here], work.control[0]
     if value > best:
         best = value
         action = work.actions[here, u64(index)]
@@ -370,13 +441,14 @@ def take_in(work: Any, ply: Any, index: Any, count: Any, left: Any, value: Any, 
             low = value
             if ply == 0 or (keep_lines and high - frame.floor > 1):
                 extend_line(work, here, action, length)
-    is_cut = best >= high
-    if is_cut:
+    if best >= high:
         whole = complete
+        control.cutoffs += 1
+        control.first_cutoffs += index == 0
         if scoring and left > 0:
             learn(work, here, ply, index, left)
         index = count
     else:
         whole &= complete
         index += 1
-    return low, best, whole, index, is_cut
+    return low, best, whole, index

@@ -26,22 +26,25 @@ from outplay.engine.alphabeta_steps import (
     bring_forward,
     consult,
     end_value,
-    is_repetition,
     judgement,
-    key_of,
+    list_actions,
     open_frame,
     proved,
-    put_down,
     put_hash_move_first,
+    put_parent_down,
+    recognise,
     remember,
+    rest,
+    resume,
     score_actions,
+    seen_by,
     take_in,
     take_up,
 )
 from outplay.engine.bounds import INFINITY, UPPER
 from outplay.engine.endgame import look_up, worth_of
 from outplay.engine.probcut import probe_window
-from outplay.engine.table import NO_ACTION, action_of, bound_of, complete_of, depth_of, first_word, value_of
+from outplay.engine.table import NO_ACTION, action_of, bound_of, depth_of, first_word, value_of
 from outplay.jit import always_inlined, copy_record, i64, kernel, prefetch, u64
 
 # An index below 0 is no action: the null move, the test whether one action beats all others, and Multi-ProbCut's shallow look.
@@ -230,50 +233,121 @@ def make_move(work: Any, below: Any, index: Any, low: Any, high: Any, left: Any,
 
 
 @always_inlined
-def begin_node(work: Any, child: Any, below: Any, ply: Any, alpha: Any, beta: Any, static: Any, urgent: Any, quiescent: Any,
-               passed: Any, hash_move: Any, data: Any, lost: Any, selective: Any, control: Any) -> Any:
+def leave_out(frame: Any, verdict: Any, margin: Any, best: Any, index: Any, count: Any) -> Any:
+    """An action that is not searched: best, index and count after it; STOP leaves out the rest as well."""
+    if verdict == STOP:
+        return best, index, i64(0)
+    frame.stage = FRESH
+    return max(best, frame.static + margin), index + 1, count
+
+
+@always_inlined
+def extended(child: Any, frames: Any, ply: Any, depth: Any, over: Any, selective: Any, control: Any) -> Any:
+    """Whether a child is urgent, and its depth then: a check is answered before anything is judged (the horizon effect)."""
+    urgent = False
+    if child.offers_urgent() and selective and control.extensions != 0 and not over and ply > 0:
+        urgent = child.urgent()
+        if urgent and ply < 2 * frames[0].depth + EXTENDED_PLIES:
+            depth = max(depth, 0) + 1
+    return urgent, depth
+
+
+@always_inlined
+def tabled(work: Any, child: Any, ply: Any, control: Any) -> Any:
+    """Whether the endgame tables know a child, and its value."""
+    code = look_up(child, work.endgame, work.endgame_places)
+    known = code >= 0
+    value = i64(0)
+    if known:
+        value = worth_of(code, ply, control.greatest, control.spread)
+        control.leaves += 1
+    return known, value
+
+
+@always_inlined
+def use_judgement(work: Any, child: Any, below: Any, ply: Any, static: Any, leaf: Any, depth: Any, listed: Any, alpha: Any,
+                  beta: Any, lost: Any, control: Any) -> Any:
+    """What the evaluation is good for: whether it is a child's value, else how deep the child is searched, how many actions it
+    has, whether these are the forcing ones of quiescence, and whether the evaluation is better than two plies before."""
+    frames = work.frames
+    known, quiescent, improving = False, False, False
+    if not leaf:
+        improving = ply >= 2 and static > frames[below - u64(2)].static
+        if control.futility != 0 and beta - alpha == 1 and ply > 0 and frames[below].excluded == NO_ACTION:
+            verdict = outside(static, improving, depth, alpha, beta, lost, control)
+            known = verdict == STOP
+            if verdict == SKIP:
+                leaf, depth = True, i64(0)
+    if leaf:
+        known = True
+        control.leaves += 1
+        if child.offers_forcing() and control.quiescence != 0 and static < beta and ply < control.last_ply:
+            listed = child.forcing(work.actions[below])
+            quiescent = listed > 0
+            known = not quiescent
+    return known, depth, listed, quiescent, improving
+
+
+@always_inlined
+def leave_one_out(work: Any, below: Any, count: Any) -> Any:
+    """Take the excluded action from the list: how many are left."""
+    actions = work.actions
+    for i in range(count):
+        if actions[below, i] == work.frames[below].excluded:
+            actions[below, i] = actions[below, count - 1]
+            break
+    return count - 1
+
+
+@always_inlined
+def begin_node(work: Any, child: Any, below: Any, ply: Any, alpha: Any, beta: Any, static: Any, improving: Any, urgent: Any,
+               quiescent: Any, passed: Any, data: Any, lost: Any, selective: Any, control: Any) -> Any:
     """How an opened node starts: its best value, alpha, completeness, number of actions, and the first index."""
-    frames, actions = work.frames, work.actions
-    frame = frames[below]
+    frame = work.frames[below]
     low, best, whole, count, index = alpha, -INFINITY - 1, 1, frame.count, i64(0)
+    # What is urgent is not judged: what comes two plies later improves on nothing.
+    frame.static, frame.extend, frame.urgent, frame.improving = INFINITY if urgent else static, 0, urgent, improving
     if quiescent:  # the player may also stand still
         best, low, whole = static, max(alpha, static), 0
     elif ply == 0:
         frame.scored = count  # the root's order is the driver's
         if selective and control.scoring != 0:
-            frame.hash_move, frame.scored = i64(actions[below, 0]), 0  # at least its first action
+            frame.hash_move, frame.scored = i64(work.actions[below, 0]), 0  # at least its first action
     elif frame.excluded != NO_ACTION:
-        for i in range(count):
-            if actions[below, i] == frame.excluded:
-                actions[below, i] = actions[below, count - 1]
-                break
-        count -= 1
+        count = leave_one_out(work, below, count)
         frame.count = count
     else:
-        if control.by_table != 0 and hash_move != NO_ACTION:
-            put_hash_move_first(work, below, count, hash_move)
-        index = first_test(child, frame, frames[0].depth, ply, data, static, urgent, passed, alpha, beta, lost, control)
+        if control.by_table != 0 and action_of(data) != NO_ACTION:
+            put_hash_move_first(work, below, count, action_of(data))
+        index = first_test(child, frame, work.frames[0].depth, ply, data, static, urgent, passed, alpha, beta, lost, control)
     return best, low, whole, count, index
+
+
+@always_inlined
+def again(frame: Any, value: Any, low: Any, high: Any, control: Any) -> Any:
+    """Whether a child is better than thought, so that its action is searched again: deeper or with the whole window."""
+    if frame.stage > OPEN and value > low and (frame.stage == REDUCED or value < high):
+        control.researches += 1
+        frame.stage = NARROW if frame.stage == REDUCED and control.narrow != 0 and high - low > 1 else FULL
+        return True
+    frame.stage = FRESH
+    return False
 
 
 @kernel
 def run_selective(work: Any) -> Any:
     """The same for games with an evaluation, with all that gives up the minimax value for depth, as far as it is switched on."""
-    states, frames, actions, table = work.states, work.frames, work.actions, work.table
+    states, frames, actions = work.states, work.frames, work.actions
     c = work.control[0]
-    ply, until, earlier, last_ply, spread, utmost = c.ply, c.until, c.earlier, c.last_ply, c.spread, c.greatest
+    ply, until, nodes = c.ply, c.until, c.nodes
     prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
-    nodes, leaves, cutoffs, first_cutoffs, probes, hits = c.nodes, c.leaves, c.cutoffs, c.first_cutoffs, c.probes, c.hits
     # Quiescence alone leaves the value of a depth what it is; the rest does not.
-    selective = (
-        c.null_move != 0 or c.reductions != 0 or c.futility != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
-        or c.probcut != 0
-    )
+    looks_at_static = c.null_move != 0 or c.futility != 0 or c.probcut != 0
+    selective = looks_at_static or c.reductions != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
     keep_lines = narrow or not use_table
-    lost = spread - i64(c.scale * c.grain) * spread  # what is not above this is the end of the game
-    low, high, best, index, count, left, whole, flip = c.alpha, c.beta, 0, 0, 1, c.depth + 1, 1, 1
-    if ply >= 0:
-        low, high, best, index, count, left, whole, flip = take_up(frames[u64(ply)])
+    lost = c.spread - i64(c.scale * c.grain) * c.spread  # what is not above this is the end of the game
+    tells_end = states[0].offers_is_terminal() or states[0].offers_forcing()  # other games are judged when their actions are known
+    low, high, best, index, count, left, whole, flip = resume(frames, c)
     status = DONE
 
     while True:
@@ -289,13 +363,8 @@ def run_selective(work: Any) -> Any:
             # ------------------------------------------------ Step 1: the next action, whether to search it at all, and how
             if ply >= 0 and index >= 0 and frames[here].stage == FRESH:
                 verdict, margin = next_action(work, here, ply, index, count, left, low, high, best, lost, selective, c)
-                if verdict == STOP:  # the rest is never looked at
-                    count = whole = 0
-                    continue
-                if verdict == SKIP:
-                    best = max(best, frames[here].static + margin)
-                    index += 1
-                    frames[here].stage = FRESH
+                if verdict != SEARCH:
+                    best, index, count = leave_out(frames[here], verdict, margin, best, index, count)
                     whole = 0
                     continue
 
@@ -306,155 +375,82 @@ def run_selective(work: Any) -> Any:
                 if not can_play:
                     index = instead
                     continue
-            player = child.player()
-            side = child.side(player)
-            flip = 1
-            if ply >= 0 and side != frames[here].side:
-                flip = -1
-                swap = alpha
-                alpha = -beta
-                beta = -swap
+            player, side, alpha, beta, flip = seen_by(child, frames[here], ply, alpha, beta)
             ply += 1
-            nodes += 1
             over = child.is_terminal() or child.is_drawn()
-            urgent = False
-            if child.offers_urgent() and selective and c.extensions != 0 and not over and ply > 0:
-                urgent = child.urgent()
-                # A check is answered before anything is judged (the horizon effect)
-                if urgent and ply < 2 * frames[0].depth + EXTENDED_PLIES:
-                    depth = max(depth, 0) + 1
-            leaf = depth <= 0 or ply >= last_ply
-            complete: Any = 0
-            static: Any = 0
-            hash_move, listed = NO_ACTION, 0
-            key = u64(0)
-            data = u64(0)
-            looked_up = False
-            known, value, more, settled = proved(child, alpha, beta, ply, over, c)
-            if known:
-                complete = 1
-            nodes += more
-            leaves += settled
+            urgent, depth = extended(child, frames, ply, depth, over, selective, c)
+            leaf = depth <= 0 or ply >= c.last_ply
+            known, value, more = proved(child, alpha, beta, ply, over, c)
+            nodes += 1 + more
             if child.offers_table_index() and c.endgame != 0 and not (known or over) and ply > 0:
-                code = look_up(child, work.endgame, work.endgame_places)
-                if code >= 0:
-                    value, complete, known = worth_of(code, ply, utmost, spread), 1, True
-                    leaves += 1
+                known, value = tabled(work, child, ply, c)
+            complete: Any = i64(known)
 
-            # ------------------------------------------------ Step 3: repetitions and the table
-            if child.offers_reversible() and leaf:
-                work.path[earlier + ply] = u64(0)
-            if not known and not over and not leaf and (use_table or child.offers_reversible()):
-                key = key_of(work, child, below, c)
-                if frames[below].excluded != NO_ACTION:
-                    work.path[earlier + ply] = u64(0)  # the same position once more is no repetition here
-                else:
-                    if child.offers_reversible():
-                        known = is_repetition(work, child, key, earlier + ply) and ply > 0 and index != PROBING
-                    looked_up = use_table and not known
-                    if looked_up:
-                        prefetch(table, first_word(key, c.buckets))
-            # The evaluation, at the edge and where selectivity asks for it; meanwhile the table's memory arrives. A game that does
-            # not tell its end is judged after its actions are known.
-            judging = leaf or (selective and (c.null_move != 0 or c.futility != 0 or c.probcut != 0) and not urgent)
-            if judging and not known and not over and (not leaf or child.offers_is_terminal() or child.offers_forcing()):
+            # ------------------------------------------------ Step 3: repetitions, the evaluation and the table
+            data, static, listed, quiescent, improving = u64(0), i64(0), i64(0), False, False
+            is_again = frames[below].excluded != NO_ACTION
+            goes_on = not (known or over or leaf)
+            key, repeats = recognise(work, child, below, ply, goes_on, is_again, c)
+            known = known or (repeats and index != PROBING)
+            looks_up = use_table and goes_on and not (known or is_again)
+            if looks_up:
+                prefetch(work.table, first_word(key, c.buckets))
+            judging = leaf or (looks_at_static and not urgent)  # at the edge and where selectivity asks for it
+            if judging and not (known or over) and (tells_end or not leaf):  # meanwhile the table's memory arrives
                 static = judgement(child, player, work.weights, c)
-            if looked_up:
-                probes += 1
-                data, found, stored = consult(work, key, depth, ply, alpha, beta, strict, c)
-                if bound_of(data) != 0:
-                    hits += 1
-                    hash_move = action_of(data)
+            if looks_up:
+                data, found, stored, certain = consult(work, key, depth, ply, alpha, beta, strict, c)
                 if found and (beta - alpha == 1 or not selective):
-                    value, complete, known = stored, complete_of(data), True
-                if selective and hash_move == NO_ACTION and depth >= UNKNOWN_PLIES and c.reductions != 0 and ply > 0:
+                    value, complete, known = stored, certain, True
+                if c.reductions != 0 and action_of(data) == NO_ACTION and depth >= UNKNOWN_PLIES and ply > 0:
                     depth -= 1  # internal iterative reduction: a shallower search is worth more for its hash move
 
-            # ------------------------------------------------ Step 4: the actions; none means that the game is over
-            if not known and not over:
-                if ply == 0:
-                    listed = c.root_count
-                elif not leaf or not (child.offers_is_terminal() or child.offers_forcing()):
-                    listed = child.actions(actions[below])
-                    over = listed == 0
-                    if listed > actions.shape[1]:
-                        c.overrun = 1
-                        break
+            # ------------------------------------------------ Step 4: the actions, and what the evaluation is good for
+            if not (known or over):
+                listed, over = list_actions(work, child, below, ply, leaf, listed, c)
+                if listed > actions.shape[1]:
+                    c.overrun = 1
+                    break
             if over:
                 value, complete, known = end_value(child, player, ply, c), 1, True
-                leaves += 1
-
-            # ------------------------------------------------ Step 5: what the evaluation is good for
-            quiescent = improving = False
-            if judging and not known:
-                if leaf and not (child.offers_is_terminal() or child.offers_forcing()):
+                c.leaves += 1
+            elif judging and not known:
+                if leaf and not tells_end:
                     static = judgement(child, player, work.weights, c)
-                if not leaf:
-                    improving = ply >= 2 and static > frames[below - u64(2)].static
-                    if c.futility != 0 and beta - alpha == 1 and ply > 0 and frames[below].excluded == NO_ACTION:
-                        verdict = outside(static, improving, depth, alpha, beta, lost, c)
-                        if verdict == STOP:
-                            value, known = static, True
-                        elif verdict == SKIP:
-                            leaf, depth = True, 0
-                if leaf:
-                    leaves += 1
-                    value, known = static, True
-                    if child.offers_forcing() and c.quiescence != 0 and static < beta and ply < last_ply:
-                        listed = child.forcing(actions[below])
-                        quiescent = listed > 0
-                        known = not quiescent
+                value = static
+                known, depth, listed, quiescent, improving = use_judgement(work, child, below, ply, static, leaf, depth, listed,
+                                                                           alpha, beta, lost, c)  # fmt: skip
 
-            # ------------------------------------------------ Step 6: a child without a value becomes the node; its parent rests
+            # ------------------------------------------------ Step 5: a child without a value becomes the node; its parent rests
             if not known:
                 passed = index == PASSING
-                if ply > 0:
-                    put_down(frames[here], low, best, index, whole, flip)
-                    if scoring:
-                        frames[here].move = i64(actions[here, index]) if index >= 0 else NO_ACTION
-                frame = frames[below]
+                put_parent_down(work, here, ply, low, best, index, whole, flip, scoring)
                 high, left = beta if prune else INFINITY, depth
-                open_frame(frame, alpha, high, listed, depth, side, key)
-                # What is urgent is not judged: what comes two plies later improves on nothing.
-                frame.static, frame.extend, frame.urgent, frame.improving = INFINITY if urgent else static, 0, urgent, improving
-                best, low, whole, count, index = begin_node(work, child, below, ply, alpha, beta, static, urgent, quiescent, passed,
-                                                            hash_move, data, lost, selective, c)  # fmt: skip
+                open_frame(frames[below], alpha, high, listed, depth, side, key)
+                best, low, whole, count, index = begin_node(work, child, below, ply, alpha, beta, static, improving, urgent,
+                                                            quiescent, passed, data, lost, selective, c)  # fmt: skip
                 continue
             ply -= 1
             if ply < 0:
                 break
             length = 0
         else:
-            # ------------------------------------------------ Step 7: all is tried; the table remembers it, its parent is the node
-            value, complete = best, whole
+            # ------------------------------------------------ Step 6: all is tried; the table remembers it, its parent is the node
+            value, complete, length = best, whole, frames[u64(ply)].length
             if use_table and left > 0 and frames[u64(ply)].excluded == NO_ACTION:
                 remember(work, frames[u64(ply)], value, high, left, complete, ply, c)
             if ply == 0:
                 break
-            length = frames[u64(ply)].length
             ply -= 1
             low, high, best, index, count, left, whole, flip = take_up(frames[u64(ply)])
 
-        # ------------------------------------------------ Step 8: the node takes in the value of its child
-        here = u64(ply)
+        # ------------------------------------------------ Step 7: the node takes in the value of its child
         value *= flip
         if index < 0:
-            best, whole, index, count, left = after_test(frames, here, index, value, low, high, best, whole, count, left)
-            continue
-        if frames[here].stage > OPEN and value > low and (frames[here].stage == REDUCED or value < high):
-            # Better than thought: the same action again, deeper or with the whole window.
-            c.researches += 1
-            frames[here].stage = NARROW if frames[here].stage == REDUCED and narrow and high - low > 1 else FULL
-            continue
-        is_first = index == 0
-        low, best, whole, index, is_cut = take_in(work, ply, index, count, left, value, complete, low, high, best, whole, length,
-                                                  keep_lines, scoring)  # fmt: skip
-        cutoffs += is_cut
-        first_cutoffs += is_cut and is_first
-        frames[here].stage = FRESH
+            best, whole, index, count, left = after_test(frames, u64(ply), index, value, low, high, best, whole, count, left)
+        elif not again(frames[u64(ply)], value, low, high, c):
+            low, best, whole, index = take_in(work, ply, index, count, left, value, complete, low, high, best, whole, length,
+                                              keep_lines, scoring)  # fmt: skip
 
-    if ply >= 0:
-        put_down(frames[u64(ply)], low, best, index, whole, flip)
-    c.ply, c.nodes = ply, nodes
-    c.leaves, c.cutoffs, c.first_cutoffs, c.probes, c.hits = leaves, cutoffs, first_cutoffs, probes, hits
+    rest(frames, c, ply, nodes, low, best, index, whole, flip)
     return status
