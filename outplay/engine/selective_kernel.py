@@ -339,7 +339,7 @@ def run_selective(work: Any) -> Any:
     """The same for games with an evaluation, with all that gives up the minimax value for depth, as far as it is switched on."""
     states, frames, actions = work.states, work.frames, work.actions
     c = work.control[0]
-    ply, until, nodes = c.ply, c.until, c.nodes
+    ply, until, nodes, last_ply, endgame = c.ply, c.until, c.nodes, c.last_ply, c.endgame != 0
     prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
     # Quiescence alone leaves the value of a depth what it is; the rest does not.
     looks_at_static = c.null_move != 0 or c.futility != 0 or c.probcut != 0
@@ -379,10 +379,10 @@ def run_selective(work: Any) -> Any:
             ply += 1
             over = child.is_terminal() or child.is_drawn()
             urgent, depth = extended(child, frames, ply, depth, over, selective, c)
-            leaf = depth <= 0 or ply >= c.last_ply
+            leaf = depth <= 0 or ply >= last_ply
             known, value, more = proved(child, alpha, beta, ply, over, c)
             nodes += 1 + more
-            if child.offers_table_index() and c.endgame != 0 and not (known or over) and ply > 0:
+            if child.offers_table_index() and endgame and not (known or over) and ply > 0:
                 known, value = tabled(work, child, ply, c)
             complete: Any = i64(known)
 
