@@ -2,6 +2,7 @@
 
 python -m outplay.learning "connect four" --out RUN --time 10m --device cuda
 python -m outplay.learning backgammon --recipe td --out RUN --time 5m --threads 16
+python -m outplay.learning chess --recipe nnue --out RUN --time 1h --threads 2
 python -m outplay.learning "go:size=9,policy=light" --out RUN --set blocks=6 --set total_seconds=1200
 """
 

@@ -22,7 +22,10 @@ from outplay.game import load
 from outplay.learning import alphazero, curve
 from outplay.players import player
 
-RECIPES = ("alphazero", "td")
+RECIPES = ("alphazero", "td", "nnue")
+FILES = {"alphazero": "network.outplay", "td": "network.td", "nnue": "network.nnue"}
+EQUAL_NODES = 2000
+"""Of a network by nnue and of the evaluation that it learned from, in the matches between the two."""
 SHORTEST = 20.0
 """Seconds of a run below which no matches are played: they would take longer than the learning."""
 
@@ -87,11 +90,14 @@ def learn(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise BadValue(f"{out} is a file: --out takes a folder")
-    opponents = curve.opponents_of(loaded) if against is None else list(against)
+    if recipe == "nnue" and (device != "cpu" or cluster is not None):
+        raise BadValue("nnue plays and learns on the processor of this machine: leave --device and --cluster out")
+    usual = [f"engine:nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
+    opponents = usual if against is None else list(against)
     for text in opponents:
         player(text)  # a slip of the pen is told now and not in an hour
-    name = str(folder / ("network.td" if recipe == "td" else "network.outplay"))
-    limit = "" if recipe == "td" else ",simulations=32"
+    name = str(folder / FILES[recipe])
+    limit = {"td": "", "nnue": f",nodes={EQUAL_NODES}"}.get(recipe, ",simulations=32")
     can_play = recipe != "td" or hasattr(loaded.rules, "network_weights")
 
     def judge(at: float) -> None:
@@ -109,6 +115,13 @@ def learn(
         changes = chosen(td.Settings, settings)
         run = td.Run(folder, td.Settings(loaded.origin or loaded.name, **changes), threads, changes)
         report = run.work(seconds, tell=tell, stop=stop, judge=judge, address=cluster)
+        return {**report, "checkpoint": name}
+    if recipe == "nnue":
+        from outplay.learning import nnue
+
+        changes = chosen(nnue.Settings, settings)
+        wanted = nnue.Settings(**{"game": loaded.origin or loaded.name, "total_seconds": seconds, **changes})
+        report = nnue.Run(folder, wanted, threads, changes).work(seconds, tell=tell, stop=stop, judge=judge)
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
     changes = chosen(alphazero.Settings, settings)

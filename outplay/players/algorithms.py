@@ -372,9 +372,11 @@ def search(
     common = {"seed": seed, "threads": threads, "memory": memory, **asked.common}
     options = {**options, **asked.options}
     if "net" in options:
-        from outplay.players.networks import options_for
+        from outplay.players.networks import as_judged, options_for
 
-        options = {**options_for(options.pop("net"), position.game, common, symmetric=options.pop("symmetric", False)), **options}
+        part = options.pop("net")
+        options = {**options_for(part, position.game, common, symmetric=options.pop("symmetric", False)), **options}
+        position, earlier = as_judged(part, position, earlier)
     is_auto = asked.name == AUTO
     if wanted.is_engine:
         try:

@@ -6,8 +6,9 @@
     net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
+    net:chess.nnue,time=2                 alpha-beta with an efficiently updatable network as its evaluation (NNUE)
 
-Which of the two it is, the file says; it also says for which game it was trained, and is refused for any other. The same text
+Which of the three it is, the file says; it also says for which game it was trained, and is refused for any other. The same text
 names a search: `outplay best go:size=9 --algorithm net:go-9`.
 
 >>> request("connect-four")
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -29,16 +31,20 @@ import numpy as np
 
 from outplay.engine.mcts import Evaluator, Leaves
 from outplay.errors import BadValue, UnknownName, Unsuitable
-from outplay.game import Game
+from outplay.game import Game, Position
+from outplay.game.compiled import CompiledGame
 from outplay.jit import kernel
 from outplay.knowledge import nets, races, td_nets
 from outplay.names import Option, parse, read_options
+from outplay.nnue import FORMAT as NNUE
+from outplay.nnue import Network as Updatable
 from outplay.players.algorithms import COMMON, LIMITS
 from outplay.players.searcher import Searcher
 from outplay.values import Limits
 
-SELECTIVE, SMALL = "engine:mcts", "engine:star2"
-"""The search around a network that proposes and judges, and around one that is the evaluation of the rules."""
+SELECTIVE, SMALL, DEEP = "engine:mcts", "engine:star2", "engine:pvs"
+"""The search around a network that proposes and judges, around one that is the evaluation of the rules, where there are dice and
+where there are none."""
 SECONDS = 1.0
 """How long a network thinks about a move when it is given no limit."""
 EXPLORATION, URGENCY, BATCH = 0.6, 0.1, 4
@@ -65,7 +71,7 @@ def network(text: str, seed: int = 0) -> Searcher:
     chosen = read_options("player net", asked.options, (*options, *COMMON))
     limits = {LIMITS[key]: chosen.pop(key) for key in LIMITS if key in chosen}
     chosen.setdefault("seed", seed)
-    usual = Limits(seconds=SECONDS) if name == SELECTIVE else Limits(depth=1)
+    usual = Limits(depth=1) if name == SMALL else Limits(seconds=SECONDS)
     made = Searcher(f"net:{asked.part}", Limits(**limits) if limits else usual, **chosen)
     made.name = text.strip()
     return made
@@ -85,7 +91,9 @@ def request(part: str) -> tuple[str, dict[str, str]]:
     """The engine's search for a network that is named or whose file is given, and its options."""
     if not part:
         raise BadValue(f"a network needs its file or name, as in net:FILE or net:{next(iter(shipped()), 'NAME')}")
-    return (SMALL if isinstance(_opened(str(_path(part))), Small) else SELECTIVE), {"net": part}
+    found = _opened(str(_path(part)))
+    name = SMALL if isinstance(found, Small) else DEEP if isinstance(found, Updatable) else SELECTIVE
+    return name, {"net": part}
 
 
 def refuse_files(part: str) -> None:
@@ -100,6 +108,8 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
     The threads of `common` are taken over: they ask the network at the same time, and one of them grows the tree.
     """
     found = _opened(str(_path(part)))
+    if isinstance(found, Updatable):
+        return {}  # the rules have it: see `as_judged`
     if isinstance(found, Small):
         return {"weights": found.laid_out(game)}
     found.check(game)
@@ -108,6 +118,46 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
         threads, common["threads"] = max(1, int(common.get("threads") or 1)), 1
     return {"selection": "puct", "exploration": EXPLORATION, "urgency": URGENCY, "batch": BATCH * threads,
             "evaluator": evaluator(found, threads, game if symmetric else None)}  # fmt: skip
+
+
+def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -> tuple[Position, Sequence[Position]]:
+    """A position and those before it under rules that have the network as their evaluation, where it is one that rules keep up to
+    date move by move; else as they are."""
+    found = _opened(str(_path(part)))
+    if not isinstance(found, Updatable):
+        return position, earlier
+    game = judged_by(found, position.game)
+    state = _moved(game, position)
+    with np.errstate(over="ignore"):
+        _refresh(state)
+    return Position(game, state.tobytes()), [Position(game, _moved(game, each).tobytes()) for each in earlier]
+
+
+def judged_by(network: Updatable, game: Game) -> CompiledGame:
+    """The game with a network as its evaluation; one that was trained for another game is refused."""
+    rules: Any = getattr(game, "rules", None)
+    if not hasattr(rules, "nnue"):
+        raise Unsuitable(f"this network was trained for {network.game}, not for {game.name}")
+    return _face(rules.nnue.rules_with(rules, network))
+
+
+@functools.lru_cache(maxsize=32)
+def _face(rules: Any) -> CompiledGame:
+    return CompiledGame(rules)
+
+
+def _moved(game: CompiledGame, position: Position) -> np.ndarray:
+    """The state of a position in the layout of other rules of the same game; what is derived stays empty."""
+    rules: Any = position.game.rules
+    old, new = np.frombuffer(cast(bytes, position.state), rules.layout), game.rules.states(1)
+    for name in (rules.layout.names or ())[:-1]:
+        new[name] = old[name]
+    return new
+
+
+@kernel
+def _refresh(states: Any) -> None:
+    states[0].refresh()
 
 
 class Small(NamedTuple):
@@ -134,19 +184,21 @@ def _path(part: str) -> Path:
     return path
 
 
-def _opened(path: str) -> Small | nets.Net:
+def _opened(path: str) -> Small | nets.Net | Updatable:
     """A network's file, read once as long as it stays as it is."""
     about = Path(path).stat()
     return _read(path, about.st_mtime_ns, about.st_size)
 
 
 @functools.lru_cache(maxsize=8)
-def _read(path: str, written: int, size: int) -> Small | nets.Net:
+def _read(path: str, written: int, size: int) -> Small | nets.Net | Updatable:
     with Path(path).open("rb") as file:
         first = file.readline(80).strip().decode("ascii", "replace")
     if first == td_nets.FORMAT:
         game, weights, _ = td_nets.read(Path(path))
         return Small(game, weights)
+    if first == NNUE:
+        return Updatable.load(Path(path))
     return nets.Net.load(Path(path))
 
 

@@ -14,12 +14,15 @@ material or the seventy-five moves, searches count repeated positions along thei
 `outplay.games.chess.notation` looks at a whole game for the threefold repetition and the fifty moves that a player may claim.
 """
 
-from outplay.games.chess import evaluation, notation, numbering
+from functools import partial
+
+from outplay.games.chess import evaluation, network, notation, numbering
 from outplay.games.chess.boards import NONE
 from outplay.games.chess.exchange import priority
 from outplay.games.chess.moves import checkers, each_move, generate, is_dead, legal_en_passant, make, make_nothing
-from outplay.jit import i8, i16, i64, u64
-from outplay.rules import game
+from outplay.jit import f64, i8, i16, i64, u64
+from outplay.nnue import Nnue
+from outplay.rules import Derived, game
 
 SEVENTY_FIVE = 150  # half-moves without a capture or a pawn's move
 
@@ -27,6 +30,11 @@ SEVENTY_FIVE = 150  # half-moves without a capture or a pawn's move
 @game("chess", start=range(960))
 def chess(start=518):
     """Mate the other king. `start` is the number of a Chess960 starting position; 518 is the usual one."""
+    return _rules(start)
+
+
+def _rules(start):
+    learned = Nnue(network.INPUTS, network.MOST, network.BUCKETS, partial(_rules_with_network, start), network.MIRROR)
 
     class Chess:
         """Mate the other king."""
@@ -42,6 +50,7 @@ def chess(start=518):
         bulk_counting = True
         draw_after = 100  # plies: the fifty moves
         seat_names = ("White", "Black")
+        nnue = learned
 
         # -------------------------------------------- rules
         # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
@@ -120,6 +129,13 @@ def chess(start=518):
             make_nothing(self)
             return True
 
+        # -------------------------------------------- network
+        def nnue_inputs(self, seat, out):
+            return network.inputs(self, seat, out)
+
+        def nnue_bucket(self):
+            return network.bucket(self)
+
         # -------------------------------------------- tables
         def table_class(self):
             return numbering.class_of(self)
@@ -163,3 +179,40 @@ def chess(start=518):
             return notation.picture(self)
 
     return Chess
+
+
+def _rules_with_network(start, tools):
+    """The same rules with accumulators, and a network in place of the weighted sum of features."""
+    kept = network.accumulator(tools)
+    refresh, follow, judged = kept.refresh, kept.follow, tools.judged
+
+    class ChessWithNetwork(_rules(start)):
+        """Mate the other king."""
+
+        weights = (0.0,)
+        weight_groups = {}  # noqa: RUF012  read only
+        weight_sets = {}  # noqa: RUF012  read only
+
+        sums: Derived[i16, 2, tools.hidden]  # the network's first layer, as each seat sees the board
+
+        def refresh(self):
+            refresh(self)
+
+        def play(self, action):
+            follow(self, action)
+            make(self, action)
+
+        def evaluate(self, player, weights):
+            points = evaluation.tempered(self, f64(judged(self.sums, i64(self.turn), self.nnue_bucket())))
+            return points if player == self.turn else -points
+
+        def table_place(self, klass, index):
+            is_there = numbering.place(self, klass, index)
+            refresh(self)
+            return is_there
+
+        def retract(self, retraction):
+            numbering.take_back(self, retraction)
+            refresh(self)
+
+    return ChessWithNetwork

@@ -364,8 +364,13 @@ def value(state: Any, weights: Any) -> Any:
         else:
             middle -= more_middle
             end -= more_end
-    points = (middle * phase + end * (MAX_PHASE - phase)) / MAX_PHASE
-    # A draw comes nearer with every move without progress; without pawns, one minor piece more does not win.
+    return tempered(state, (middle * phase + end * (MAX_PHASE - phase)) / MAX_PHASE)
+
+
+@inlined
+def tempered(state: Any, points: Any) -> Any:
+    """Points as what can be made of them: a draw comes nearer with every move without progress; without pawns, one minor piece more
+    does not win."""
     since = state.since
     if since >= DRAWN_AFTER:
         return 0.0

@@ -1,0 +1,435 @@
+"""NNUE's way (Yu Nasu, 2018): a small network learns from positions of the engine's own games what its search finds out about them.
+
+First the engine plays games against itself with the evaluation that the rules have, and keeps quiet positions (`positions`). Then a
+network of one hidden layer (`outplay.nnue`) learns to say at a glance what the search said of each, mixed with how its game ended.
+Rounded to whole numbers, it plays inside the same alpha-beta search: `net:RUN/network.nnue`.
+
+Rules need what `outplay.nnue` says: the class attribute `nnue` and the methods `nnue_inputs` and `nnue_bucket`.
+
+A run lives in a folder: `settings.json`, `positions.bin`, `checkpoint.npz`, `log.jsonl`, `network.nnue`. It can be killed at any
+moment and goes on from its last checkpoint, at most a minute old; a step of learning depends on its number and the positions alone.
+The slopes are found by a native kernel, six times as many positions a second as with torch (which the tests compare them to).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outplay.errors import BadValue, Unsuitable
+from outplay.files import append_line, write_whole
+from outplay.game import load, need
+from outplay.jit import f32, f64, inlined, kernel, u64
+from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS, settled
+from outplay.learning.positions import SHARE, Generator, Positions
+from outplay.learning.tuning import steepness
+from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, Network
+
+PIECE_GAMES = 16
+"""Games of self-play between two looks at the clock: about half a second of chess."""
+BLOCK, HELD_OUT = 1024, 32
+"""One block of so many positions on end in every 32 is never learned from: the others would know its games."""
+MOST_HELD_OUT = 1 << 16
+"""Positions that the loss is measured on."""
+FITTED = 200_000
+"""Positions by which the steepness is found: how many points make a win likely."""
+MOST_FIRST, MOST_BIAS = 32767 / ONE / 64, 100.0
+"""No weight of the first layer is larger, then no sum of 64 of them leaves 16 bits; nor is one behind the last."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that makes a run what it is; kept in its folder, and the same when the run goes on."""
+
+    game: str
+    hidden: int = 64  # units for each seat
+    nodes: int = 100  # of the search that judges a position
+    random_plies: int = 8  # that a game begins with, or one more
+    keep: float = 1.0  # share of the quiet positions that is kept
+    play_share: float = 0.7  # of the time, for games; the rest is for learning
+    result_share: float = 0.2  # of the game's result, beside the search's value, in what a position is taught
+    batch: int = 8192
+    rate: float = 2e-3
+    total_seconds: float = 600.0
+    seed: int = 0
+
+
+class Weights(NamedTuple):
+    """A network while it learns, or anything that has a number for each of its weights: all 32-bit floats."""
+
+    first: np.ndarray  # [inputs + 1, hidden]; the last row is added without any input
+    last: np.ndarray  # [buckets, 2 * hidden]
+    bias: np.ndarray  # [buckets]
+
+    @classmethod
+    def zeros(cls, inputs: int, hidden: int, buckets: int) -> Weights:
+        """A zero for each weight."""
+        shapes = (inputs + 1, hidden), (buckets, 2 * hidden), (buckets,)
+        return cls(*(np.zeros(shape, np.float32) for shape in shapes))
+
+    @classmethod
+    def random(cls, inputs: int, hidden: int, buckets: int, seed: int) -> Weights:
+        """Small numbers to begin with, the same last layer for all buckets."""
+        source, made = np.random.default_rng(seed), cls.zeros(inputs, hidden, buckets)
+        made.first[:] = source.uniform(-0.1, 0.1, made.first.shape)
+        made.first[-1] = 0.1
+        made.last[:] = source.uniform(-0.1, 0.1, 2 * hidden)
+        return made
+
+
+def quantized(weights: Weights, game: str, points: float, trained: Mapping[str, Any]) -> Network:
+    """The network in whole numbers."""
+    first, last, bias = weights
+    return Network(game, np.rint(ONE * first).astype(np.int16), np.rint(PART * last).astype(np.int16),
+                   np.rint(ONE * PART * bias).astype(np.int32), round(points), dict(trained))  # fmt: skip
+
+
+@inlined
+def judged(weights: Any, mine: Any, theirs: Any, bucket: Any, sums: Any) -> Any:
+    """What the network says of one position, before the logistic curve; `sums` gets the sums of both seats."""
+    first, last = weights.first, weights.last
+    nothing, hidden = u64(first.shape[0] - 1), first.shape[1]
+    for unit in range(hidden):
+        sums[0, unit] = first[nothing, unit]
+        sums[1, unit] = first[nothing, unit]
+    for place in range(len(mine)):
+        at = u64(mine[place])
+        if at == nothing:
+            break
+        for unit in range(hidden):
+            sums[0, unit] += first[at, unit]
+    for place in range(len(theirs)):
+        at = u64(theirs[place])
+        if at == nothing:
+            break
+        for unit in range(hidden):
+            sums[1, unit] += first[at, unit]
+    total = weights.bias[bucket]
+    for seat in range(2):
+        for unit in range(hidden):
+            value = min(max(sums[seat, unit], f32(0.0)), f32(1.0))
+            total += value * value * last[bucket, seat * hidden + unit]
+    return total
+
+
+@kernel
+def add_slopes(weights: Any, mine: Any, theirs: Any, buckets: Any, wanted: Any, slopes: Any, sums: Any) -> Any:
+    """Add to `slopes` how the squared errors of these positions change with each weight; returns the sum of the errors."""
+    first, last = slopes.first, slopes.last
+    nothing, hidden = u64(first.shape[0] - 1), first.shape[1]
+    errors = 0.0
+    for i in range(len(wanted)):
+        bucket = buckets[i]
+        said = f32(1.0) / (f32(1.0) + f32(math.exp(-judged(weights, mine[i], theirs[i], bucket, sums))))
+        miss = said - wanted[i]
+        errors += f64(miss * miss)
+        slope = f32(2.0) * miss * said * (f32(1.0) - said)
+        slopes.bias[bucket] += slope
+        for seat in range(2):  # `sums` turns into what each unit is to blame for
+            for unit in range(hidden):
+                value = min(max(sums[seat, unit], f32(0.0)), f32(1.0))
+                last[bucket, seat * hidden + unit] += slope * value * value
+                inside = value if value < f32(1.0) else f32(0.0)
+                sums[seat, unit] = slope * f32(2.0) * inside * weights.last[bucket, seat * hidden + unit]
+        for unit in range(hidden):
+            first[nothing, unit] += sums[0, unit] + sums[1, unit]
+        for place in range(mine.shape[1]):
+            at = u64(mine[i, place])
+            if at == nothing:
+                break
+            for unit in range(hidden):
+                first[at, unit] += sums[0, unit]
+        for place in range(theirs.shape[1]):
+            at = u64(theirs[i, place])
+            if at == nothing:
+                break
+            for unit in range(hidden):
+                first[at, unit] += sums[1, unit]
+    return errors
+
+
+@kernel
+def step_down(weights: Any, slopes: Any, means: Any, squares: Any, rate: Any, number: Any, most: Any) -> None:
+    """One step of Adam (Kingma and Ba, 2014); weights stay within what whole numbers can hold, and the slopes are zero again."""
+    first, second = f32(1.0 - 0.9**number), f32(1.0 - 0.999**number)
+    for i in range(len(weights)):
+        slope = slopes[i]
+        slopes[i] = f32(0.0)
+        means[i] += f32(0.1) * (slope - means[i])
+        squares[i] += f32(0.001) * (slope * slope - squares[i])
+        moved = weights[i] - rate * (means[i] / first) / (f32(math.sqrt(squares[i] / second)) + f32(1e-8))
+        weights[i] = min(max(moved, -most), most)
+
+
+@kernel
+def _judge_all(weights: Any, mine: Any, theirs: Any, buckets: Any, sums: Any, out: Any) -> None:
+    for i in range(len(out)):
+        out[i] = judged(weights, mine[i], theirs[i], buckets[i], sums)
+
+
+@kernel
+def _see(states: Any, nothing: Any, mine: Any, theirs: Any, buckets: Any) -> None:
+    """What both seats see of each state, that of the player to move first."""
+    for i in range(len(states)):
+        seat = states[i].player()
+        for j in range(states[i].nnue_inputs(seat, mine[i]), mine.shape[1]):
+            mine[i, j] = nothing
+        for j in range(states[i].nnue_inputs(1 - seat, theirs[i]), theirs.shape[1]):
+            theirs[i, j] = nothing
+        buckets[i] = states[i].nnue_bucket()
+
+
+@kernel
+def _judge(states: Any, weights: Any, out: Any) -> None:
+    """What the rules' own evaluation says, to the player to move."""
+    for i in range(len(states)):
+        out[i] = states[i].evaluate(states[i].player(), weights)
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    """The logistic curve."""
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+class Seen(NamedTuple):
+    """Positions as the network sees them, the value it should give each, and their states."""
+
+    mine: np.ndarray  # [position, place]: the inputs that are set, then the number of inputs
+    theirs: np.ndarray
+    buckets: np.ndarray
+    wanted: np.ndarray  # from 0 to 1
+    states: np.ndarray
+
+
+class Run:
+    """One run in its folder, begun or continued."""
+
+    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None) -> None:
+        self.folder, self.threads = folder, threads
+        self.game = load(settings.game)
+        need("nnue", self.game, players=2, sum="zero", information="perfect", chance=False)
+        self.rules: Any = getattr(self.game, "rules", None)
+        self.about: Any = getattr(self.rules, "nnue", None)
+        if self.about is None:
+            raise Unsuitable(f"nnue needs rules that say what such a network sees, as those of chess do; {self.game.name} does not")
+        if not 1 <= settings.hidden <= MOST_HIDDEN:
+            raise BadValue(f"hidden must be from 1 to {MOST_HIDDEN}, got {settings.hidden}")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden",))
+        self.positions = Positions(folder / "positions.bin", self.game)
+        shape = self.about.inputs, settings.hidden, self.about.buckets
+        self.weights = Weights.random(*shape, settings.seed)
+        self.means, self.squares = Weights.zeros(*shape), Weights.zeros(*shape)
+        self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
+        self.room = np.zeros((threads, 2, settings.hidden), np.float32)
+        self.pool = ThreadPoolExecutor(threads)
+        self.seconds, self.updates, self.games, self.pieces, self.points = 0.0, 0, 0, 0, 0.0
+        self.loss = math.nan
+        self._resume()
+
+    # ---------------------------------------------------------------- checkpoints
+    def _resume(self) -> None:
+        file = self.folder / "checkpoint.npz"
+        if not file.exists():
+            return
+        try:
+            with np.load(file) as held:
+                for name in ("weights", "means", "squares"):
+                    for part, array in getattr(self, name)._asdict().items():
+                        array[:] = held[f"{name}.{part}"]
+                self.seconds, self.points = float(held["seconds"]), float(held["points"])
+                self.updates, self.games, self.pieces = (int(held[name]) for name in ("updates", "games", "pieces"))
+        except Exception:  # whatever a damaged file raises
+            raise BadValue(f"{file} is damaged: remove it to begin anew") from None
+
+    def save(self) -> None:
+        """Write the checkpoint and, once there is one, the network that plays: each aside and then renamed."""
+        held = {name: getattr(self, name) for name in ("seconds", "updates", "games", "pieces", "points")}
+        for name in ("weights", "means", "squares"):
+            held |= {f"{name}.{part}": array for part, array in getattr(self, name)._asdict().items()}
+        content = io.BytesIO()
+        np.savez(content, **held)
+        write_whole(self.folder / "checkpoint.npz", content.getvalue())
+        if self.updates:
+            self.network().save(self.folder / "network.nnue")
+
+    def network(self) -> Network:
+        """What is learned so far, in whole numbers."""
+        told = {"recipe": "nnue", "seconds": round(self.seconds), "games": self.games, "positions": len(self.positions),
+                "updates": self.updates, **asdict(self.settings)}  # fmt: skip
+        return quantized(self.weights, self.game.name, self.points, told)
+
+    # ---------------------------------------------------------------- games
+    def play(self, seconds: float, watch: Callable[[], bool]) -> None:
+        """Play games in several threads for so long, or until `watch` says that it is enough; their positions are kept."""
+        self.rules.states(1)  # binds the methods, before the threads start
+        halt, lock, failures = threading.Event(), threading.Lock(), []
+        settings, until = self.settings, time.perf_counter() + seconds
+
+        def go(number: int) -> None:
+            try:
+                seed = hash((settings.seed, number, self.pieces, len(self.positions))) & 0x7FFFFFFF
+                source = Generator(self.game, settings.nodes, settings.random_plies, settings.keep, seed)
+                while not halt.is_set():
+                    played, some = source.piece(PIECE_GAMES)
+                    with lock:
+                        self.positions.add(some)
+                        self.games += played
+                        self.pieces += 1
+            except BaseException as problem:
+                failures.append(problem)
+                halt.set()
+
+        crew = [threading.Thread(target=go, args=(number,), daemon=True) for number in range(self.threads)]
+        for thread in crew:
+            thread.start()
+        try:
+            while not halt.is_set() and time.perf_counter() < until and not watch():
+                time.sleep(0.02)
+        finally:
+            halt.set()
+            for thread in crew:
+                thread.join()
+        if failures:
+            raise failures[0]
+
+    # ---------------------------------------------------------------- learning
+    def prepare(self) -> None:
+        """Look at all positions that there are: which to learn from, and how many points make a win likely."""
+        self.all = self.positions.all()
+        whole = np.arange(len(self.all))
+        is_held = whole // BLOCK % HELD_OUT == HELD_OUT - 1
+        self.learned, held = whole[~is_held], whole[is_held]
+        if not self.points:
+            some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
+            self.points = float(round(steepness(some["value"].astype(np.float64), some["result"] / SHARE)))
+        self.held = self.seen(self.all[held[:: -(-len(held) // MOST_HELD_OUT) or 1]]) if len(held) else None
+
+    def seen(self, some: np.ndarray, mirrored: np.ndarray | None = None) -> Seen:
+        """Stored positions as the network sees them, and what it should say."""
+        about, states = self.about, self.positions.states(some)
+        mine, theirs = (np.zeros((len(some), about.most), np.int32) for _ in range(2))
+        buckets = np.zeros(len(some), np.int32)
+        with np.errstate(over="ignore"):
+            _see(states, about.inputs, mine, theirs, buckets)
+        if mirrored is not None and about.mirror is not None:
+            mirror = np.append(about.mirror, about.inputs).astype(np.int32)
+            mine[mirrored], theirs[mirrored] = mirror[mine[mirrored]], mirror[theirs[mirrored]]
+        share = self.settings.result_share
+        wanted = (1 - share) * sigmoid(some["value"] / max(self.points, 1.0)) + share * (some["result"] / SHARE)
+        return Seen(mine, theirs, buckets, wanted.astype(np.float32), states)
+
+    def rate(self) -> float:
+        """The learning rate now: down along a cosine."""
+        begin = self.settings.play_share * self.settings.total_seconds
+        done = min(1.0, max(0.0, (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin)))
+        return self.settings.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
+
+    def learn(self) -> None:
+        """One step of the optimizer; which positions it is for, its number says."""
+        source = np.random.default_rng((self.settings.seed, self.updates))
+        size = min(self.settings.batch, len(self.learned))
+        chosen = self.learned[np.sort(source.integers(len(self.learned), size=size))]
+        seen = self.seen(self.all[chosen], source.random(size) < 0.5)
+        parts = np.array_split(np.arange(size), self.threads)
+
+        def add(number: int) -> float:
+            rows = slice(parts[number][0], parts[number][-1] + 1) if len(parts[number]) else slice(0)
+            return float(add_slopes(self.weights, *(part[rows] for part in seen[:4]), self.slopes[number], self.room[number]))
+
+        now = sum(self.pool.map(add, range(self.threads))) / size
+        self.updates += 1
+        most = MOST_FIRST, MOST_LAST / PART, MOST_BIAS
+        for place, weights in enumerate(self.weights):
+            slopes = self.slopes[0][place]
+            for other in self.slopes[1:]:
+                slopes += other[place]
+                other[place][:] = 0
+            slopes /= size
+            flat = (each.reshape(-1) for each in (weights, slopes, self.means[place], self.squares[place]))
+            step_down(*flat, np.float32(self.rate()), self.updates, np.float32(most[place]))
+        self.loss = now if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * now
+
+    def losses(self) -> dict[str, float]:
+        """The mean squared error on positions never learned from: of the network, and of the evaluation that the rules have."""
+        if self.held is None:
+            return {}
+        seen, said, points = self.held, np.zeros(len(self.held.wanted)), np.zeros(len(self.held.wanted))
+        with np.errstate(over="ignore"):
+            _judge_all(self.weights, *seen[:3], self.room[0], said)
+            _judge(seen.states, np.array(self.rules.weights), points)
+        errors = {"held_out_loss": sigmoid(said) - seen.wanted, "loss_of_rules": sigmoid(points / self.points) - seen.wanted}
+        return {name: round(float(np.mean(each**2)), 6) for name, each in errors.items()}
+
+    # ---------------------------------------------------------------- both
+    def get_ready(self) -> None:
+        """Compile all kernels or load them from the cache, before the clock runs."""
+        self.rules.states(1)
+        Generator(self.game, 1, 0, 0.0, 0).piece(1)
+        seen = self.seen(np.zeros(0, self.positions.packed))
+        add_slopes(self.weights, *seen[:4], self.slopes[0], self.room[0])
+        step_down(*(np.zeros(0, np.float32) for _ in range(4)), np.float32(0), 1, np.float32(0))
+        _judge_all(self.weights, *seen[:3], self.room[0], np.zeros(0))
+        _judge(seen.states, np.array(self.rules.weights), np.zeros(0))
+
+    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: threading.Event | None = None,
+             judge: Callable[[float], None] | None = None) -> dict[str, Any]:
+        """Play and then learn for so long, or until told to stop; the last report is returned, and everything is saved."""
+        settings = self.settings
+        self.get_ready()
+        before, begun = self.seconds, time.perf_counter()
+        saved = told = begun
+        report: dict[str, Any] = {}
+
+        def watch() -> bool:
+            nonlocal saved, told, report
+            now = time.perf_counter()
+            self.seconds = before + now - begun
+            if now - saved > CHECKPOINT_SECONDS:
+                self.save()
+                saved = now
+            if now - told > REPORT_SECONDS:
+                report = self.report(tell)
+                told = now
+            return now - begun >= seconds or (stop is not None and stop.is_set())
+
+        for_games = settings.play_share * settings.total_seconds - self.seconds
+        if for_games > 0 or len(self.positions) == 0:
+            self.play(max(0.1, for_games), watch)
+        if len(self.positions) and not (stop is not None and stop.is_set()):
+            self.prepare()
+            each = (settings.total_seconds * (1 - settings.play_share)) / SNAPSHOTS
+            judged = time.perf_counter()
+            while self.seconds < settings.total_seconds or not self.updates:
+                self.learn()
+                if watch():
+                    break
+                if judge is not None and time.perf_counter() - judged > each:
+                    self.save()
+                    judge(self.seconds)
+                    judged = time.perf_counter()
+        self.save()
+        report = self.report(tell)
+        if judge is not None and self.updates:
+            judge(self.seconds)
+        return report
+
+    def report(self, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
+        """Where the run stands, also as a line of the log."""
+        made = {"seconds": round(self.seconds, 1), "games": self.games, "positions": len(self.positions), "updates": self.updates}
+        if self.updates:
+            made |= {"rate": round(self.rate(), 6), "loss": round(self.loss, 6), **self.losses()}
+        append_line(self.folder / "log.jsonl", json.dumps(made))
+        if tell is not None:
+            tell(made)
+        return made

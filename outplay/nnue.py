@@ -1,0 +1,205 @@
+"""Evaluation by a small network whose first layer is kept up to date move by move: NNUE (Yu Nasu, 2018, for shogi).
+
+A position is a set of inputs that are 1, such as "my knight on f3": 768 of them in chess. The first layer adds up a row of weights
+for each input that is set, once as each seat sees the board. A move changes two or three inputs, so that these sums, the
+accumulators, are those of the position before with a few rows added and taken away. Only the small rest is computed anew at each
+position: both sums, that of the player to move first, clipped to 0..1 and squared, times one row of weights. All in whole numbers.
+
+A game that has an `Nnue` as its class attribute `nnue` can be judged so. It also has the methods `nnue_inputs(seat, out)`, which
+lists the inputs that are set as a seat sees them and returns how many, and `nnue_bucket()`, which of several last layers is meant.
+`Nnue.rules_with` then makes the same rules with accumulators for the network of a file:
+
+>>> small = random_network("tic-tac-toe", inputs=18, hidden=4, buckets=1, seed=1)
+>>> small.judge([0, 4], [9, 13])  # my marks on a1 and b2, as both see them
+-24
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from outplay.errors import BadValue, Unsuitable, shorten
+from outplay.files import write_whole
+from outplay.jit import i32, i64, table
+
+FORMAT = "outplay nnue 1"
+ONE = 255
+"""What 1 is in the accumulators: beyond it, and below 0, a unit is clipped."""
+PART = 64
+"""What 1 is among the weights of the last layer, which lie between -127 and 127."""
+MOST_LAST = 127
+MOST_HIDDEN = 128
+"""Units for each seat: the squares of all of them, times the largest weights, still fit into 32 bits."""
+MOST_BYTES = 1 << 22
+
+
+@dataclass(frozen=True)
+class Network:
+    """Weights as whole numbers, the game they are for, and how they were learned."""
+
+    game: str
+    first: np.ndarray  # int16 [inputs + 1, hidden]: a row for each input, and last what is there without any
+    last: np.ndarray  # int16 [buckets, 2 * hidden]: the units of the player to move, then the other's
+    bias: np.ndarray  # int32 [buckets]
+    points: int  # of the game's evaluation, that an output of 1 is worth
+    trained: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        inputs, hidden = self.first.shape
+        if hidden > MOST_HIDDEN or hidden < 1 or inputs < 2 or self.last.shape != (len(self.bias), 2 * hidden):
+            raise BadValue(f"a network of {inputs - 1} inputs, {hidden} units and {self.last.shape} last weights cannot be")
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Inputs, hidden units for each seat, buckets."""
+        return len(self.first) - 1, self.first.shape[1], len(self.bias)
+
+    def judge(self, mine: Any, theirs: Any, bucket: int = 0) -> int:
+        """What it says of the inputs that are set, as the player to move and as the other sees them; in plain NumPy."""
+        sums = [self.first[-1].astype(np.int64) + self.first[list(seen)].sum(0, dtype=np.int64) for seen in (mine, theirs)]
+        units = np.concatenate([np.clip(each, 0, ONE) ** 2 for each in sums])
+        return in_points(int(units @ self.last[bucket]), int(self.bias[bucket]), self.points)
+
+    def body(self) -> bytes:
+        """All weights as bytes."""
+        return b"".join(np.ascontiguousarray(part, kind).tobytes()
+                        for part, kind in ((self.first, "<i2"), (self.last, "<i2"), (self.bias, "<i4")))  # fmt: skip
+
+    @functools.cached_property
+    def checksum(self) -> str:
+        """The SHA-256 of all weights."""
+        return hashlib.sha256(self.body()).hexdigest()
+
+    def save(self, path: Path) -> None:
+        """Write the file aside and rename it: one line that names the format, one of JSON, and the weights."""
+        inputs, hidden, buckets = self.shape
+        head = {"game": self.game, "inputs": inputs, "hidden": hidden, "buckets": buckets, "points": self.points,
+                "trained": dict(self.trained), "sha256": self.checksum}  # fmt: skip
+        write_whole(Path(path), f"{FORMAT}\n{json.dumps(head)}\n".encode() + self.body())
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read a file; a torn, foreign or damaged one is refused in one line."""
+        try:
+            with Path(path).open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        except OSError as problem:
+            raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
+        line, _, rest = content.partition(b"\n")
+        if line != FORMAT.encode():
+            raise BadValue(f"{path} is no such network: expected a file that begins with {FORMAT!r}")
+        head_line, _, body = rest.partition(b"\n")
+        try:
+            head = json.loads(head_line)
+            inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
+            game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
+        except (ValueError, KeyError, TypeError):
+            raise BadValue(f"{path} is damaged: its description cannot be read") from None
+        sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
+        if min(inputs, hidden, buckets) < 1 or len(body) != 2 * sizes[0] + 2 * sizes[1] + 4 * sizes[2]:
+            raise BadValue(f"{path} is damaged: its weights are not as many as it says")
+        if hashlib.sha256(body).hexdigest() != checksum:
+            raise BadValue(f"{path} is damaged: its weights do not match their checksum")
+        first = np.frombuffer(body, "<i2", sizes[0]).reshape(inputs + 1, hidden)
+        last = np.frombuffer(body, "<i2", sizes[1], 2 * sizes[0]).reshape(buckets, 2 * hidden)
+        return cls(game, first, last, np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1])), points, trained)
+
+
+def in_points(total: int, bias: int, points: int) -> int:
+    """The last sum in points of the game."""
+    return (total // ONE + bias) * points // (ONE * PART)
+
+
+def random_network(game: str, inputs: int, hidden: int, buckets: int, seed: int, points: int = 200) -> Network:
+    """One that has learned nothing, for tests."""
+    source = np.random.default_rng(seed)
+    return Network(game, source.integers(-60, 90, (inputs + 1, hidden)).astype(np.int16),
+                   source.integers(-MOST_LAST, MOST_LAST, (buckets, 2 * hidden)).astype(np.int16),
+                   source.integers(-99, 99, buckets).astype(np.int32), points)  # fmt: skip
+
+
+# ---------------------------------------------------------------- inside the rules
+
+
+@dataclass(frozen=True)
+class Nnue:
+    """What a game shows to such a network, and how its rules are made with one."""
+
+    inputs: int
+    most: int  # inputs that are set at once, at most
+    buckets: int
+    make: Callable[[Any], type]  # the author's class with accumulators, from the functions of `accumulators`
+    mirror: np.ndarray | None = None  # for each input the one of the mirrored position, where that is worth the same
+
+    def rules_with(self, rules: Any, network: Network) -> Any:
+        """The rules with this network as their evaluation; one for another game is refused."""
+        from outplay.rules import make_rules  # a room below, which hands the class that was made there back
+
+        name = rules.definition.name
+        inputs, _, buckets = network.shape
+        if network.game.partition(":")[0] != name or (inputs, buckets) != (self.inputs, self.buckets):
+            raise Unsuitable(f"this network was trained for {shorten(network.game)} with {inputs} inputs, not for {name} "
+                             f"with {self.inputs}")
+        key = rules, network.checksum
+        if key not in _made:
+            _made[key] = make_rules(rules.definition, self.make(accumulators(network)), rules.parameters)
+        return _made[key]
+
+
+_made: dict[Any, Any] = {}
+_places: dict[tuple[str, tuple[int, int, int]], list[str]] = {}
+
+
+def accumulators(network: Network) -> SimpleNamespace:
+    """The functions that rules are made with: `clear`, `put`, `take`, `shift` change a seat's sums, `judged` gives points.
+
+    The weights are data tables, so that the code of a game's rules is the same for every network of a shape. A process that uses
+    several at once has a table for the first, the second, and so on: what another process compiled fits the first one here.
+    """
+    _, hidden, buckets = network.shape
+    known = _places.setdefault((network.game.partition(":")[0], network.shape), [])
+    if network.checksum not in known:
+        known.append(network.checksum)
+    name = f"{network.game.partition(':')[0]} network {known.index(network.checksum)}"
+    first = table(f"{name}: first layer", lambda: network.first, dtype=np.int16, shape=network.first.shape)
+    last = table(f"{name}: last layer", lambda: network.last, dtype=np.int16, shape=network.last.shape)
+    scalars = np.array([*network.bias.tolist(), network.points], np.int32)
+    rest = table(f"{name}: bias and points", lambda: scalars, dtype=np.int32, shape=len(scalars))
+    nothing = len(network.first) - 1
+
+    def clear(sums, seat):  # type: ignore[no-untyped-def]  # Numba types all of these
+        for unit in range(hidden):
+            sums[seat, unit] = first[nothing, unit]
+
+    def put(sums, seat, index):  # type: ignore[no-untyped-def]
+        for unit in range(hidden):
+            sums[seat, unit] += first[index, unit]
+
+    def take(sums, seat, index):  # type: ignore[no-untyped-def]
+        for unit in range(hidden):
+            sums[seat, unit] -= first[index, unit]
+
+    def shift(sums, seat, old, new):  # type: ignore[no-untyped-def]
+        for unit in range(hidden):
+            sums[seat, unit] += first[new, unit] - first[old, unit]
+
+    def judged(sums, seat, bucket):  # type: ignore[no-untyped-def]
+        total = i32(0)
+        for unit in range(hidden):
+            value = i32(min(max(i32(sums[seat, unit]), i32(0)), i32(ONE)))
+            total = i32(total + i32(i32(value * value) * i32(last[bucket, unit])))
+        for unit in range(hidden):
+            value = i32(min(max(i32(sums[1 - seat, unit]), i32(0)), i32(ONE)))
+            total = i32(total + i32(i32(value * value) * i32(last[bucket, hidden + unit])))
+        return (i64(total) // ONE + i64(rest[bucket])) * i64(rest[buckets]) // (ONE * PART)
+
+    return SimpleNamespace(hidden=hidden, clear=clear, put=put, take=take, shift=shift, judged=judged)

@@ -1,0 +1,302 @@
+"""NNUE: accumulators that equal a fresh computation, slopes that equal torch's, files, and a small run from games to a player."""
+
+import json
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import load
+from outplay.game.compiled import CompiledGame
+from outplay.games.chess import evaluation
+from outplay.learning import nnue
+from outplay.learning.positions import Positions
+from outplay.learning.recipes import learn
+from outplay.nnue import ONE, PART, Network, random_network
+from outplay.players import player
+from outplay.players.algorithms import best
+from outplay.players.networks import judged_by
+
+CHESS = random_network("chess", 768, hidden=8, buckets=8, seed=1)
+CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+PASSING = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
+PROMOTING = "1n2k3/P1P5/8/8/8/8/p1p5/1N2K3 w - - 0 1"
+
+# Breakthrough of the examples with an evaluation, and with what a network sees: who stands on which square.
+BREAKTHROUGH = textwrap.dedent('''
+    from outplay.game import load
+    from outplay.jit import f64, i16, i64
+    from outplay.nnue import Nnue
+    from outplay.rules import Derived, game
+
+    def with_network(tools):
+        clear, put, judged = tools.clear, tools.put, tools.judged
+
+        class Learned(Steps):
+            sums: Derived[i16, 2, 8]
+
+            def refresh(self):
+                for seat in range(2):
+                    clear(self.sums, seat)
+                    for square in range(25):
+                        if self.board[square]:
+                            put(self.sums, seat, self.input_of(seat, square))
+
+            def play(self, action):
+                self.step(action)
+                self.refresh()
+
+            def evaluate(self, seat, weights):
+                points = f64(judged(self.sums, i64(self.turn), 0))
+                return points if seat == self.turn else -points
+
+        return Learned
+
+    Breakthrough = load(EXAMPLE).rules.definition.maker
+
+    class Steps(Breakthrough):
+        nnue = Nnue(50, 20, 1, with_network)
+        scale = 10000.0
+        stake = 100.0
+        step = Breakthrough.play
+
+        def input_of(self, seat, square):
+            if seat == self.turn:
+                return i64(square + 25 * (self.board[square] - 1))
+            return i64(24 - square + 25 * (2 - self.board[square]))
+
+        def nnue_inputs(self, seat, out):
+            count = 0
+            for square in range(25):
+                if self.board[square]:
+                    out[count] = self.input_of(seat, square)
+                    count += 1
+            return count
+
+        def nnue_bucket(self):
+            return 0
+
+        def evaluate(self, seat, weights):
+            points = 0.0
+            for square in range(25):
+                if self.board[square] == 1:
+                    points += 100.0 + 10.0 * (square // 5)
+                elif self.board[square] == 2:
+                    points -= 100.0 + 10.0 * (4 - square // 5)
+            return points if seat == self.turn else -points
+
+        def forcing(self, out):
+            return 0
+
+    steps = game("steps")(Steps)
+''').replace("EXAMPLE", repr(str(Path(__file__).parents[2] / "examples" / "breakthrough.py")))
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory):
+    file = tmp_path_factory.mktemp("steps") / "steps.py"
+    file.write_text(BREAKTHROUGH)
+    return str(file)
+
+
+@pytest.fixture
+def file(tmp_path):
+    CHESS.save(tmp_path / "random.nnue")
+    return tmp_path / "random.nnue"
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_file_says_what_was_saved(file):
+    read = Network.load(file)
+    assert read.game == "chess" and read.shape == (768, 8, 8) and read.points == CHESS.points
+    assert all(np.array_equal(getattr(read, name), getattr(CHESS, name)) for name in ("first", "last", "bias"))
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "head", "sizes", "empty"])
+def test_a_damaged_file_is_refused_in_one_line(file, damage):
+    content = file.read_bytes()
+    broken = {
+        "cut": content[:-7],
+        "flip": content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
+        "foreign": b"GIF89a" + content,
+        "head": content.replace(b'"inputs": 768', b'"inputs": "x"'),
+        "sizes": content.replace(b'"hidden": 8', b'"hidden": 9'),
+        "empty": b"",
+    }[damage]
+    file.write_bytes(broken)
+    for refuse in (lambda: Network.load(file), lambda: best(load("chess").start(), f"net:{file}", nodes=10)):
+        with pytest.raises(BadValue) as told:
+            refuse()
+        assert "\n" not in str(told.value)
+
+
+def test_a_network_for_another_game_is_refused(file, tmp_path):
+    with pytest.raises(Unsuitable, match="trained for chess, not for othello"):
+        best(load("othello").start(), f"net:{file}", nodes=10)
+    random_network("chess", 700, hidden=8, buckets=8, seed=1).save(tmp_path / "other.nnue")
+    with pytest.raises(Unsuitable, match="700 inputs, not for chess with 768"):
+        best(load("chess").start(), f"net:{tmp_path / 'other.nnue'}", nodes=10)
+
+
+# ---------------------------------------------------------------- accumulators
+
+
+@settings(max_examples=12, deadline=None)
+@given(start=st.sampled_from(["", CASTLING, PASSING, PROMOTING]), picks=st.lists(st.integers(0, 255), max_size=24))
+@example(start=CASTLING, picks=[])
+def test_accumulators_follow_every_move(start, picks):
+    # Castling to both sides, captures en passant, promotions with and without a capture: all in the first plies of these positions.
+    game = CompiledGame(judged_by(CHESS, load("chess")).rules, compiled=False)
+    position = game.position(start) if start else game.start()
+    plies = [[action] for action in position.actions()] if start else []
+    for line in [*plies, picks]:
+        after = position
+        for pick in line:
+            actions = after.actions()
+            if not actions:
+                break
+            after = after.result(pick if line in plies else actions[pick % len(actions)])
+        check_accumulators(game, after)
+
+
+def check_accumulators(game, position):
+    kept, fresh, room = game.record(position.state), game.record(position.state), np.zeros(32, np.int64)
+    with np.errstate(over="ignore"):
+        fresh.refresh()
+        seen = [room[: fresh.nnue_inputs(seat, room)].tolist() for seat in (int(kept.turn), 1 - int(kept.turn))]
+        points = evaluation.tempered(fresh, float(CHESS.judge(*seen, int(fresh.nnue_bucket()))))
+    assert np.array_equal(kept.sums, fresh.sums), position.text()
+    assert position.evaluate(int(kept.turn)) == points
+
+
+def test_the_two_sides_see_the_same_things():
+    # The board turned round and the colours changed: White sees now what Black saw.
+    chess, room, other = load("chess"), np.zeros(32, np.int64), np.zeros(32, np.int64)
+    one = chess.record(chess.position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1").state)
+    two = chess.record(chess.position("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1").state)
+    for seat in (0, 1):
+        first, second = one.nnue_inputs(seat, room), two.nnue_inputs(1 - seat, other)
+        assert sorted(room[:first]) == sorted(other[:second])
+
+
+def test_chess_plays_with_a_network_and_sees_a_mate(file):
+    position = load("chess").position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    assert position.action_text(player(f"net:{file},nodes=400").choose(position)) == "d1d8"
+
+
+# ---------------------------------------------------------------- learning
+
+
+def some_positions(count=40, most=6, inputs=12):
+    source = np.random.default_rng(5)
+    mine, theirs = (np.stack([source.permutation(inputs + 1)[:most] for _ in range(count)]).astype(np.int32) for _ in range(2))
+    for seen in (mine, theirs):
+        for row in seen:  # behind the first that is none, all are none
+            row[np.cumsum(row == inputs) > 0] = inputs
+    return mine, theirs, source.integers(0, 2, count).astype(np.int32), source.random(count).astype(np.float32)
+
+
+def test_slopes_are_those_of_torch():
+    torch = pytest.importorskip("torch")
+    weights = nnue.Weights.random(12, 4, 2, seed=3)
+    for array in weights:
+        array += np.random.default_rng(4).uniform(-0.4, 0.4, array.shape).astype(np.float32)
+    mine, theirs, buckets, wanted = some_positions()
+    slopes = nnue.Weights.zeros(12, 4, 2)
+    errors = nnue.add_slopes(weights, mine, theirs, buckets, wanted, slopes, np.zeros((2, 4), np.float32))
+    first, last, bias = (torch.tensor(array, requires_grad=True) for array in weights)
+    rows = torch.cat([first[:-1], torch.zeros(1, 4)])
+    sums = torch.cat([rows[torch.tensor(seen).long()].sum(1) + first[-1] for seen in (mine, theirs)], 1)
+    at = torch.tensor(buckets).long()
+    said = torch.sigmoid((sums.clamp(0, 1) ** 2 * last[at]).sum(1) + bias[at])
+    loss = ((said - torch.tensor(wanted)) ** 2).sum()
+    loss.backward()
+    assert errors == pytest.approx(loss.item(), rel=1e-5)
+    for found, array in zip(slopes, (first, last, bias), strict=True):
+        np.testing.assert_allclose(found, array.grad.numpy(), atol=2e-5)
+
+
+def test_adam_takes_the_steps_of_torch():
+    torch = pytest.importorskip("torch")
+    weights, means, squares = (np.zeros(3, np.float32) for _ in range(3))
+    theirs = torch.zeros(3, requires_grad=True)
+    optimizer = torch.optim.Adam([theirs], lr=0.1)
+    for number, slopes in enumerate(([1.0, -2.0, 0.5], [0.3, 1.0, -4.0], [0.0, 0.1, 2.0]), start=1):
+        theirs.grad = torch.tensor(slopes)
+        optimizer.step()
+        given = np.array(slopes, np.float32)
+        nnue.step_down(weights, given, means, squares, np.float32(0.1), number, np.float32(5.0))
+        assert not given.any()
+    np.testing.assert_allclose(weights, theirs.detach().numpy(), atol=1e-5)
+
+
+def test_whole_numbers_say_nearly_what_floats_said():
+    weights = nnue.Weights.random(768, 32, 8, seed=2)
+    weights.first[:] *= 3
+    weights.last[:] *= 8
+    network = nnue.quantized(weights, "chess", 300.0, {})
+    source = np.random.default_rng(1)
+    for _ in range(20):
+        mine, theirs = source.permutation(768)[:20], source.permutation(768)[:20]
+        sums = np.concatenate([weights.first[-1] + weights.first[seen].sum(0) for seen in (mine, theirs)])
+        units = np.clip(sums, 0, 1) ** 2
+        # Half a part of each weight of the last layer, and half of one of each of 21 rows below it.
+        bound = 300 * (units.sum() * 0.5 / PART + np.abs(weights.last[0]).sum() * 2 * 21 * 0.5 / ONE) + 2
+        assert abs(network.judge(mine, theirs) - 300 * float(units @ weights.last[0])) <= bound
+
+
+def test_a_small_run_learns_resumes_and_plays(steps, tmp_path):
+    run = tmp_path / "run"
+    given = ["hidden=8", "nodes=40", "random_plies=3", "batch=256", "rate=0.01", "total_seconds=4", "play_share=0.25"]
+    learn(steps, str(run), recipe="nnue", seconds=2.0, settings=given, match_games=0)
+    game = load(steps)
+    stored = Positions(run / "positions.bin", game)
+    before = len(stored)
+    assert before > 100
+    assert set(np.unique(stored.all()["result"])) <= {0, 50, 100}
+    states = stored.states(stored.all()[:50])
+    assert all(1 <= np.count_nonzero(state.board == 1) <= 10 and not state.is_terminal() for state in states)
+    with (run / "positions.bin").open("ab") as torn:
+        torn.write(b"torn")  # killed as it wrote: what is not whole is dropped
+    report = learn(steps, str(run), recipe="nnue", seconds=2.0, match_games=0)
+    assert report["updates"] > 0 and len(stored) >= before
+    lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["updates"] >= lines[0]["updates"] and (run / "index.html").exists()
+    network = Network.load(run / "network.nnue")
+    assert network.trained["recipe"] == "nnue" and network.shape == (50, 8, 1)
+    position = game.position(game.start().text())
+    assert player(f"net:{run / 'network.nnue'},nodes=200").choose(position) in position.actions()
+
+
+def test_a_step_of_learning_depends_on_its_number_alone(steps, tmp_path):
+    runs = []
+    for name, threads in (("one", 1), ("two", 1), ("three", 2)):
+        run = nnue.Run(tmp_path / name, nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64), threads)
+        if name == "one":
+            run.play(0.1, lambda: False)
+            content = (tmp_path / "one" / "positions.bin").read_bytes()
+        (tmp_path / name / "positions.bin").write_bytes(content)
+        run.prepare()
+        for step in range(6):
+            if name == "two" and step == 3:  # stopped and gone on
+                run.save()
+                run = nnue.Run(tmp_path / name, nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64))
+                run.prepare()
+            run.learn()
+        runs.append(run)
+    for mine, other, threaded in zip(*(run.weights for run in runs), strict=True):
+        assert np.array_equal(mine, other)
+        np.testing.assert_allclose(mine, threaded, atol=1e-4)  # the sums of two threads are added in another order
+
+
+def test_what_cannot_be_learned_so_is_refused(tmp_path):
+    with pytest.raises(Unsuitable, match="connect four does not"):
+        learn("connect four", str(tmp_path / "four"), recipe="nnue", seconds=1.0, match_games=0)
+    with pytest.raises(BadValue, match="hidden must be from 1 to 128, got 4000"):
+        learn("chess", str(tmp_path / "chess"), recipe="nnue", seconds=1.0, settings=["hidden=4000"], match_games=0)
