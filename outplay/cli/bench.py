@@ -40,7 +40,7 @@ GRACE_SECONDS = 1.0
 
 
 def bench(
-    tables: Annotated[list[str] | None, typer.Argument(metavar="[TABLE]...", help="Which tables; default: all.")] = None,
+    tables: Annotated[list[str] | None, typer.Argument(metavar="[TABLE]...", help="Which tables; default: all that take minutes.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure: run the tables under benchmarks/, each with a node count that changes only when a search does."""
@@ -55,7 +55,7 @@ def bench(
     answers: dict[str, Any] = {}
     failed: dict[str, str] = {}
     for number, name in enumerate(wanted, start=1):
-        tell(f"-- {name} ({number} of {len(wanted)})")
+        tell(f"-- {name} ({number} of {len(wanted)})" if len(wanted) > 1 else f"-- {name}")
         begun = time.perf_counter()
         said = _run_table(BENCHMARKS / f"{name}.py", as_json)
         answers[name] = said.get("table")
@@ -68,6 +68,8 @@ def bench(
             tell(f"{name}: {seconds_in_words(time.perf_counter() - begun)}")
     if as_json:
         print_json({"tables": answers, "failed": failed})
+    if not tables:
+        tell("only by name: " + "; ".join(f"{', '.join(names)} ({why})" for why, names in NAMED_ONLY.items()))
     if failed:
         if len(wanted) > 1:
             tell(f"failed: {', '.join(failed)}")
