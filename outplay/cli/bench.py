@@ -40,7 +40,9 @@ GRACE_SECONDS = 1.0
 
 
 def bench(
-    tables: Annotated[list[str] | None, typer.Argument(metavar="[TABLE]...", help="Which tables; default: all that take minutes.")] = None,
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Which tables; default: all that take minutes at most.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure: run the tables under benchmarks/, each with a node count that changes only when a search does."""
