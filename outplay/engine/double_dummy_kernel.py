@@ -635,21 +635,6 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                                 quick, ranks = waiting_tricks(mine, partner, left, right, tricks, want)
                             if quick >= want:
                                 value = i64(0) if is_ns else i64(1)
-                            else:
-                                # A lead that gives them the trick loses where its winner can cash enough.
-                                ranks = i64(0)
-                                for side in range(2):
-                                    one, other = (left, right) if side == 0 else (right, left)
-                                    heads = given_away(mine, partner, one, other, trump)
-                                    if heads:
-                                        quick, more = quick_tricks(one, other, mine, partner, trump, tricks, want)
-                                        if quick >= want:
-                                            ranks |= heads | more
-                                            lost |= suits_of(heads)
-                                if lost == suits_of(mine):
-                                    value = i64(0) if is_ns else i64(1)
-                                else:
-                                    frames[at + RANKS] = ranks
             elif place == 1:
                 tricks = popcount(mine)
                 is_ns = (seat & 1) == 0
