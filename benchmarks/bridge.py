@@ -31,9 +31,9 @@ from outplay.games.bridge.scoring import par
 Hands = tuple[int, ...]
 
 
-def random_hands(source: random.Random, tricks: int = 13) -> Hands:
-    """Four hands of so many cards each."""
-    cards = source.sample([16 * suit + rank for suit in range(4) for rank in range(13)], 4 * tricks)
+def random_hands(source: random.Random, tricks: int = 13, lowest: int = 0) -> Hands:
+    """Four hands of so many cards each, no rank under the lowest (0 is the deuce)."""
+    cards = source.sample([16 * suit + rank for suit in range(4) for rank in range(lowest, 13)], 4 * tricks)
     return tuple(sum(1 << each for each in cards[seat * tricks : (seat + 1) * tricks]) for seat in range(4))
 
 
@@ -105,9 +105,11 @@ class Checker:
                 "outplay": middle - begun, "libdds": time.process_time() - middle}
 
     def cards(self, number: int) -> dict[str, Any]:
-        """Every card of one hand of 5 to 13."""
+        """Every card of one hand of 5 to 13; every third time from a short deck, so that suits run and ruffs happen."""
         source = random.Random(f"{self.seed} cards {number}")
-        hands, trump, leader = random_hands(source, 5 + number % 9), source.randrange(5), source.randrange(4)
+        tricks = 5 + number % 9
+        hands = random_hands(source, tricks, max(0, 12 - tricks) if number % 3 == 0 else 0)
+        trump, leader = source.randrange(5), source.randrange(4)
         begun = time.process_time()
         ours = every_card(hands, trump, leader, self.memory)
         middle = time.process_time()

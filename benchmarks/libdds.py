@@ -72,7 +72,8 @@ class Libdds:
     def _solve(self, hands: Sequence[int], trump: int, leader: int, solutions: int) -> _Future:
         zero, future = (ctypes.c_int * 3)(0, 0, 0), _Future()
         deal = _Deal(3 - trump if trump < 4 else 4, leader, zero, zero, _cards(hands))
-        self._ok(self._dll.SolveBoard(deal, -1, solutions, 0, ctypes.byref(future), 0))
+        # Mode 1: search for the tricks where there is only one card to play, too.
+        self._ok(self._dll.SolveBoard(deal, -1, solutions, 1, ctypes.byref(future), 0))
         self.nodes += future.nodes
         return future
 

@@ -37,7 +37,6 @@ class Memory:
         self.work = np.zeros(dd.WORK, np.int64)
         self.frames = np.zeros(dd.PLIES * dd.FRAME, np.int64)
         self.moves = np.zeros(dd.PLIES * dd.MOVES, np.int64)
-        self.weights = np.zeros(dd.PLIES * dd.MOVES, np.int64)
         self.answers = np.zeros(dd.ANSWERS + 1, np.int32)
 
 
@@ -171,7 +170,7 @@ class DoubleDummy:
     def _slice(self, nodes: int) -> int:
         memory = self.memory
         return int(dd.search(self.hands, memory.owners, memory.lengths, memory.index, memory.entries, memory.work, memory.frames,
-                             memory.moves, memory.weights, memory.answers, nodes))
+                             memory.moves, memory.answers, nodes))
 
 
 def winner_of(trick: Sequence[int], leader: int, trump: int) -> int:

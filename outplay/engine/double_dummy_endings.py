@@ -1,7 +1,8 @@
 """Double-dummy endings by the million: one search a thread, without a table, on all cores or on a GPU.
 
-The cut-offs and the order of cards are those of `double_dummy_kernel`. Left out is the table with its ranks, whose work pays in
-whole deals and not in the last five tricks: a search then needs three words a card, and a GPU has room for many thousands.
+The tricks that can be counted and the order of cards are those of `double_dummy_kernel`. Left out is the table with its ranks,
+whose work pays in whole deals and not in the last five tricks: a search then needs three words a card, and a GPU has room for many
+thousands. All counting is done between two tricks, where the threads of a GPU meet.
 
 >>> from outplay.games.bridge.notation import parse_hands
 >>> deals = [parse_hands("N:AQ.3.. KJ.2.. 43.A.. T9.K.."), parse_hands("N:T9.K.. AQ.3.. KJ.2.. 43.A..")]
@@ -23,14 +24,13 @@ import numpy as np
 
 from outplay.engine import cuda as device_module
 from outplay.engine.double_dummy_kernel import (
+    CARD,
     NONE,
     SUIT,
     beats,
-    follow_weight,
-    given_away,
-    lead_weight,
+    following,
+    ordered,
     quick_tricks,
-    suits_of,
     sure_trumps,
     waiting_tricks,
 )
@@ -55,8 +55,33 @@ REGISTERS = 64
 
 
 @inlined
+def suits_of(cards) -> Any:
+    """All cards of the suits in which there are cards."""
+    found = i64(0)
+    for suit in range(4):
+        if (cards >> (16 * suit)) & SUIT:
+            found |= i64(SUIT) << (16 * suit)
+    return found
+
+
+@inlined
+def given_away(mine, partner, one, other, trump) -> Any:
+    """The highest cards of the suits whose lead gives the trick to `one` of the others: nobody can ruff it, or would have to."""
+    heads = i64(0)
+    for suit in range(4):
+        shift = 16 * suit
+        top = highest((one >> shift) & SUIT)
+        if (mine >> shift) & SUIT and top > highest(((mine | partner | other) >> shift) & SUIT) and (
+                trump == NONE or suit == trump
+                or (((partner >> shift) & SUIT or not (partner >> (16 * trump)) & SUIT)
+                    and ((other >> shift) & SUIT or not (other >> (16 * trump)) & SUIT))):
+            heads |= i64(1) << (shift + top)
+    return heads
+
+
+@inlined
 def settled(mine, partner, left, right, trump, tricks, need, is_ns) -> Any:
-    """At the start of a trick: 1 or 0 where North and South surely take `need` tricks or not, else -1; and suits not to lead."""
+    """At the start of a trick: 1 or 0 where North and South surely take `need` tricks or not, else -1; and cards not to lead."""
     want = need if is_ns else tricks - need + 1
     quick, _ = quick_tricks(mine, partner, left, right, trump, tricks, want)
     if quick < want and trump != NONE:
@@ -79,7 +104,7 @@ def settled(mine, partner, left, right, trump, tricks, need, is_ns) -> Any:
             quick, _ = quick_tricks(one, other, mine, partner, trump, tricks, want)
             if quick >= want:
                 lost |= suits_of(heads)
-    if lost == suits_of(mine):
+    if mine & ~lost == 0:
         return (0 if is_ns else 1), lost
     return -1, lost
 
@@ -93,47 +118,6 @@ def last_trick(hands, at, rest, leader, trump) -> Any:
         if beats(card, best, trump):
             best, winner = card, (leader + k) & 3
     return 1 - (winner & 1)
-
-
-@inlined
-def ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order) -> Any:
-    """The cards worth trying, one of each run of equals, the likeliest in the lowest six bits; and how many there are."""
-    allowed = mine
-    if place > 0:
-        follows = mine & (i64(SUIT) << (16 * lead))
-        if follows:
-            allowed = follows
-    count = i64(0)
-    for suit in range(4):
-        own = (allowed >> (16 * suit)) & SUIT
-        if own == 0 or (lost >> suit) & 1:
-            continue
-        everyone = (start >> (16 * suit)) & SUIT
-        length = popcount(own)
-        previous = i64(-1)
-        while own:
-            rank = highest(own)
-            own ^= i64(1) << rank
-            is_equal = previous >= 0 and (everyone & ((i64(1) << previous) - 1)) >> (rank + 1) == 0
-            previous = rank
-            if is_equal:
-                continue
-            card = (i64(suit) << 4) | rank
-            if place == 0:
-                weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
-            else:
-                weight = follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length)
-            entry = (weight << 6) | card
-            k = count
-            while k > 0 and order[k - 1] < entry:
-                order[k] = order[k - 1]
-                k -= 1
-            order[k] = entry
-            count += 1
-    packed = i64(0)
-    for k in range(count):
-        packed |= (order[k] & 63) << (6 * k)
-    return packed, count
 
 
 @inlined
@@ -199,7 +183,10 @@ def solve_each(hands, trumps, leaders, out, number, last, step, stack, order) ->
             packed = i64(0)
             if value < 0:
                 is_ours = ((winner ^ who) & 1) == 0
-                packed, count = ordered(mine, partner, left, right, start, place, best, is_ours, lead, trump, lost, order)
+                allowed = mine & ~lost if place == 0 else following(mine, lead)
+                count = ordered(allowed, mine, partner, left, right, start, place, best, is_ours, lead, trump, i64(NONE), order, 0)
+                for k in range(count):
+                    packed |= (order[k] & CARD) << (6 * k)
                 stack[WORDS * ply] = rest
                 stack[WORDS * ply + 1] = (who | (place << 2) | (best << 4) | (winner << 10) | (lead << 12) | (count << 14)
                                           | (need << 18))

@@ -35,6 +35,7 @@ RUNNING, NO, YES = -1, 0, 1
 FRAME = 16  # room for one node's numbers: what they are follows
 START, REST, RANKS, SEAT, BEST, WINNER, PLACE, NEED, COUNT, NEXT, LED, P0, P1, KEY, KILLER, HASH = range(16)
 MOVES = 16  # room for one node's moves
+CARD = 63  # the bits of a move that are its card
 ENTRY = 5  # numbers of one entry of the table: two patterns, two masks, bounds with counts
 GROUP = 22  # numbers of four entries in the table: two words of digests, and the entries themselves
 LANES, LANE_TOPS = 0x0001_0001_0001_0001, -0x7FFF_7FFF_7FFF_8000  # the lowest and the highest bits of four sixteenths of a word
@@ -392,34 +393,9 @@ def waiting_tricks(mine, partner, left, right, tricks, want) -> Any:
     return want, ranks
 
 
-@inlined
-def suits_of(cards) -> Any:
-    """The suits in which there are cards, a bit each."""
-    found = i64(0)
-    for suit in range(4):
-        if (cards >> (16 * suit)) & SUIT:
-            found |= i64(1) << suit
-    return found
-
-
-@inlined
-def given_away(mine, partner, one, other, trump) -> Any:
-    """The highest cards of the suits whose lead gives the trick to `one` of the others: nobody can ruff it, or would have to."""
-    heads = i64(0)
-    for suit in range(4):
-        shift = 16 * suit
-        top = highest((one >> shift) & SUIT)
-        if (mine >> shift) & SUIT and top > highest(((mine | partner | other) >> shift) & SUIT) and (
-                trump == NONE or suit == trump
-                or (((partner >> shift) & SUIT or not (partner >> (16 * trump)) & SUIT)
-                    and ((other >> shift) & SUIT or not (other >> (16 * trump)) & SUIT))):
-            heads |= i64(1) << (shift + top)
-    return heads
-
-
 @always_inlined
 def takes_over(mine, partner, left, right, led, trump, tricks, want) -> Any:
-    """Whether second hand's side (third hand is `left`, the leader `right`) surely wins this trick and then cashes enough for `want`.
+    """Whether second hand's side surely wins this trick and cashes enough for `want` after it; `left` is third hand, `right` led.
 
     The trick goes to its highest card of the suit, or to a ruff, where third hand can do nothing about it. What is cashed after it
     is counted in the other suits, and only where no trump can come to it unforeseen.
@@ -453,8 +429,8 @@ def takes_over(mine, partner, left, right, led, trump, tricks, want) -> Any:
     if other & lane == 0 and other & trumps:
         return False, i64(0)
     one ^= spent & -spent
-    quick, more = quick_tricks(one & ~lane, other & ~lane, (left if is_mine else right) & ~lane, (right if is_mine else left) & ~lane, trump,
-                               tricks - 1, want - 1)
+    after, before = (left, right) if is_mine else (right, left)
+    quick, more = quick_tricks(one & ~lane, other & ~lane, after & ~lane, before & ~lane, trump, tricks - 1, want - 1)
     return quick >= want - 1, ranks | more
 
 
@@ -529,15 +505,60 @@ def follow_weight(card, place, best, is_ours, lead, partner, left, right, trump,
     return low + (48 if wins else 40) - (140 if partner_wins else 0)
 
 
+@inlined
+def following(cards, lead) -> Any:
+    """The cards that may be played to a suit led."""
+    suited = cards & (i64(SUIT) << (16 * lead))
+    return suited if suited else cards
+
+
+@inlined
+def ordered(allowed, mine, partner, left, right, start, place, best, is_ours, lead, trump, known, moves, base) -> Any:
+    """Put the cards worth trying into `moves` from `base` on, one of each run of equals, the likeliest first. Returns their number.
+
+    A card is the lowest six bits of a move; above it stands how good it looked.
+    """
+    count = i64(0)
+    for suit in range(4):
+        own = (allowed >> (16 * suit)) & SUIT
+        if own == 0:
+            continue
+        everyone = (start >> (16 * suit)) & SUIT
+        length = popcount(own)
+        previous = i64(-1)
+        while own:
+            rank = highest(own)
+            own ^= i64(1) << rank
+            is_equal = previous >= 0 and (everyone & ((i64(1) << previous) - 1)) >> (rank + 1) == 0
+            previous = rank
+            if is_equal:
+                continue
+            card = (i64(suit) << 4) | rank
+            if place == 0:
+                weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
+            else:
+                weight = follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length)
+            if card == known:
+                weight += KNOWN
+            move = (weight << 6) | card
+            k = base + count
+            while k > base and moves[k - 1] < move:
+                moves[k] = moves[k - 1]
+                k -= 1
+            moves[k] = move
+            count += 1
+    return count
+
+
 @kernel
-def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work: Any, frames: Any, moves: Any, weights: Any,
-           answers: Any, slice_nodes: Any) -> Any:
+def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work: Any, frames: Any, moves: Any, answers: Any,
+           slice_nodes: Any) -> Any:
     """A slice of one search: YES, NO, or RUNNING where the nodes of the slice are used up and it goes on from the same arrays."""
     room = i64(len(entries))
     whole_index = len(index)
     # Bare memory: no test for indices from behind.
     hands, owners, lengths, index, entries = pointer(hands), pointer(owners), pointer(lengths), pointer(index), pointer(entries)
-    work, frames, moves, weights, answers = pointer(work), pointer(frames), pointer(moves), pointer(weights), pointer(answers)
+    work, frames, moves, answers = pointer(work), pointer(frames), pointer(moves), pointer(answers)
     trump = work[TRUMP]
     slots = work[SLOTS]
     mask_slots = (i64(1) << slots) - 1
@@ -555,7 +576,6 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
             frames[at + RANKS], frames[at + COUNT], frames[at + NEXT] = 0, 0, 0
             value = i64(-1)
             ranks = i64(0)
-            lost = i64(0)  # suits whose lead is known to fail
             mine, partner = hands[seat] & rest, hands[(seat + 2) & 3] & rest
             left, right = hands[(seat + 1) & 3] & rest, hands[(seat + 3) & 3] & rest
             if place == 0:
@@ -636,6 +656,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                             if quick >= want:
                                 value = i64(0) if is_ns else i64(1)
             elif place == 1:
+                # Step 4 for second hand: what it can count from this trick on.
                 tricks = popcount(mine)
                 is_ns = (seat & 1) == 0
                 want = need if is_ns else tricks - need + 1
@@ -649,15 +670,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     break
                 continue
             # Step 5: the moves, one of each run of equals, the likeliest first.
-            start = frames[at + START]
-            best = frames[at + BEST]
-            lead = i64(0)
-            allowed = mine
-            if place > 0:
-                lead = frames[at + LED] & 3
-                follows = mine & (i64(SUIT) << (16 * lead))
-                if follows:
-                    allowed = follows
+            best, lead = frames[at + BEST], frames[at + LED] & 3
             is_ours = place > 0 and ((frames[at + WINNER] ^ seat) & 1) == 0
             # What answered last time with the same hand (on lead: the same two hands), this lead and this card to beat; fourth hand
             # has little to choose from.
@@ -668,38 +681,9 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                 remembered = i64(answers[mixed & ANSWERS])
                 if (remembered >> 8) == (mixed >> 24):
                     known = remembered & 255
-            count = i64(0)
-            base = ply * MOVES
-            for suit in range(4):
-                own = (allowed >> (16 * suit)) & SUIT
-                if own == 0 or (lost >> suit) & 1:
-                    continue
-                everyone = (start >> (16 * suit)) & SUIT
-                length = popcount(own)
-                previous = i64(-1)
-                while own:
-                    rank = highest(own)
-                    own ^= i64(1) << rank
-                    if previous >= 0 and (everyone & ((i64(1) << previous) - 1)) >> (rank + 1) == 0:
-                        previous = rank
-                        continue
-                    previous = rank
-                    card = (i64(suit) << 4) | rank
-                    if place == 0:
-                        weight = lead_weight(suit, rank, mine, partner, left, right, trump, length)
-                    else:
-                        weight = follow_weight(card, place, best, is_ours, lead, partner, left, right, trump, length)
-                    if card == known:
-                        weight += KNOWN
-                    k = count
-                    while k > 0 and weights[base + k - 1] < weight:
-                        weights[base + k] = weights[base + k - 1]
-                        moves[base + k] = moves[base + k - 1]
-                        k -= 1
-                    weights[base + k] = weight
-                    moves[base + k] = card
-                    count += 1
-            frames[at + COUNT] = count
+            allowed = mine if place == 0 else following(mine, lead)
+            frames[at + COUNT] = ordered(allowed, mine, partner, left, right, frames[at + START], place, best, is_ours, lead, trump,
+                                         known, moves, ply * MOVES)
             phase = 1
         elif phase == 2:
             # Step 6: back from a move. A trick that was won by rank needed that card; does it answer the side to move?
@@ -709,7 +693,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                     ranks |= i64(1) << best
             if value == (1 if (seat & 1) == 0 else 0):
                 ply_answers = True
-                card = moves[ply * MOVES + frames[at + NEXT] - 1]
+                card = moves[ply * MOVES + frames[at + NEXT] - 1] & CARD
                 frames[at + KILLER] = card
                 if place < 3:
                     mixed = frames[at + HASH]
@@ -721,14 +705,14 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                 # A card below all ranks that mattered failed as an x: so would every other x of its suit.
                 if tried < count:
                     base = ply * MOVES
-                    card = moves[base + tried - 1]
+                    card = moves[base + tried - 1] & CARD
                     lane = (ranks >> (card & 48)) & SUIT
                     low = (lane & -lane) if lane else i64(1) << 15
                     if (i64(1) << (card & 15)) < low:
                         kept = tried
                         for k in range(tried, count):
                             other = moves[base + k]
-                            if (other ^ card) >> 4 or (i64(1) << (other & 15)) >= low:
+                            if (other & 48) != (card & 48) or (i64(1) << (other & 15)) >= low:
                                 moves[base + kept] = other
                                 kept += 1
                         count = kept
@@ -821,7 +805,7 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
         if phase == 1:
             # Step 8: play the next card; after the fourth, the winner leads.
             next_move = frames[at + NEXT]
-            card = moves[ply * MOVES + next_move]
+            card = moves[ply * MOVES + next_move] & CARD
             frames[at + NEXT] = next_move + 1
             child = at + FRAME
             rest = frames[at + REST] ^ (i64(1) << card)
