@@ -12,7 +12,7 @@ at the same time is written as choosing one after the other, unseen:
 """
 
 from outplay.jit import Array, below, i8
-from outplay.picture import Cell, Picture
+from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
 UNSEEN = 15
@@ -159,16 +159,27 @@ def goofspiel(cards=4, order="random", score="win"):
         def action_text(self, action):
             return str(int(action))
 
-        # -------------------------------------------- picture: prizes and bids, round by round
+        # -------------------------------------------- picture: what both still hold, and the prize between them
         def picture(self):
-            def row(numbers, owner):
-                return tuple(Cell("?" if n == UNSEEN else str(int(n)) if n else "", "text", owner) for n in numbers)
+            now = int(self.stage)
+            turn = int(self.player())
 
-            return Picture(
-                cells=(row(self.bids[0], 0), row(self.prizes, None), row(self.bids[1], 1)),
-                rows=("first", "prize", "second"),
-                columns=tuple(str(r + 1) for r in range(cards)),
-            )
+            def hand(player, name, side):
+                left = [bid for bid in range(1, cards + 1) if bid not in self.bids[player]]
+                things = tuple(Cell(f"{bid}{'♠♣'[player]}", "card") for bid in left)
+                return left, Hand(name, things, side, player, mark=turn == player and now < cards)
+
+            (mine, first), (theirs, second) = hand(0, "First", "below"), hand(1, "Second", "above")
+            left, name = (mine, "First") if turn == 0 else (theirs, "Second")
+            touches = {bid: ((name, place),) for place, bid in enumerate(left)} if turn >= 0 and now < cards else {}
+            shown = [Cell(f"{int(self.prizes[now])}♦", "card")] if now < cards and self.prizes[now] else []
+            if now < cards and self.bids[0, now]:
+                seen = self.bids[0, now] != UNSEEN
+                shown.append(Cell(f"{int(self.bids[0, now])}♠" if seen else "", "card"))
+            points = [sum(int(self.prizes[r]) for r in range(now) if self.bids[p, r] > self.bids[1 - p, r]) for p in (0, 1)]
+            words = [f"prize {int(self.prizes[now])}"] if shown else []
+            words.append(f"points: {points[0]} and {points[1]}")
+            return Table(hands=(second, first), middle=tuple(shown), words=tuple(words), touches=touches)
 
     def digit(number):
         return "?" if number == UNSEEN else DIGITS[number]

@@ -12,9 +12,11 @@ Place(id='1,1', x=76.0, y=60.0, width=48, height=48, name='b2', here='blue cross
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import pairwise
 
 from outplay.picture import Cell, Graph, Hand, Picture, Points, Spot, Table, Track
 from outplay.views import pieces
@@ -24,6 +26,9 @@ SIZE = 48
 """The side of one square."""
 
 MARGIN = 12
+
+SMALL_TABLE = 346.0
+"""How wide a card table is where the screen is narrow: a card is then as wide as a fingertip."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +65,30 @@ def board(picture: Picture, title: str = "board", turned: bool = False) -> str:
 
 
 def draw(
-    picture: Picture, title: str = "board", turned: bool = False, marks: Mapping[Spot, str] | None = None, styled: bool = True
+    picture: Picture,
+    title: str = "board",
+    turned: bool = False,
+    marks: Mapping[Spot, str] | None = None,
+    styled: bool = True,
+    narrow: bool = False,
+    front: int = 0,
+    names: Sequence[str] = (),
 ) -> Drawing:
-    """The drawing with its places; `marks` come below the picture's own, and a page that has the style sheet asks for none."""
-    sheet = _Sheet(picture, turned, {**(marks or {}), **picture.marks})
+    """The drawing with its places; `marks` come below the picture's own, and a page that has the style sheet asks for none.
+
+    For a `narrow` screen hands are laid in rows that a finger can hit, and boards that stand side by side come one below the
+    other: the one in `front` large, the rest small, each under its one of the `names`.
+    """
+    sheet = _Sheet(picture, turned, {**(marks or {}), **picture.marks}, narrow=narrow)
     if isinstance(picture, Points):
         sheet.points(picture)
     elif isinstance(picture, Table):
-        sheet.table(picture)
+        if narrow:
+            sheet.small_table(picture)
+        else:
+            sheet.table(picture)
+    elif narrow and len(parts := boards_of(picture)) > 1:
+        sheet.stacked(picture, parts, front, names)
     elif isinstance(picture, Track):
         sheet.track(picture)
     elif isinstance(picture, Graph):
@@ -75,6 +96,47 @@ def draw(
     else:
         sheet.cells(picture)
     return sheet.finish(title, styled)
+
+
+def boards_of(picture: Picture) -> list[range]:
+    """The columns of each board where several stand side by side, with an empty column between them.
+
+    >>> sea = (Cell(), Cell())
+    >>> boards_of(Picture(cells=((*sea, Cell(ground="off"), *sea),)))
+    [range(0, 2), range(3, 5)]
+    """
+    if type(picture) is not Picture or picture.surface not in ("squares", "lines"):
+        return [range(picture.width)]
+    gaps = [c for c in range(picture.width) if all(row[c].ground == "off" for row in picture.cells)]
+    edges = [-1, *gaps, picture.width]
+    return [range(start + 1, end) for start, end in pairwise(edges) if end > start + 1]
+
+
+def board_in_front(picture: Picture, mine: bool) -> int:
+    """Which of several boards side by side matters now: the one that is touched if the turn is `mine`, else another."""
+    parts = boards_of(picture)
+    touched = {spot[1] for spots in picture.touches.values() for spot in spots[:1] if isinstance(spot, tuple)}
+    at = next((number for number, part in enumerate(parts) if touched & set(part)), len(parts) - 1)
+    return at if mine else (at + 1) % len(parts)
+
+
+def seen_from(picture: Picture, name: str, half: bool = False) -> Picture:
+    """A card table turned so that the hand of this name lies below, or (`half`) across from there.
+
+    >>> seen_from(Table(hands=(Hand("North", side="above"), Hand("East", side="right"))), "East").hands[0].side
+    'right'
+    """
+    sides = ("below", "left", "above", "right")
+    own = next((sides.index(hand.side) for hand in picture.hands if hand.name == name and hand.side in sides), 0)
+    quarters = (2 if half else 0) - own
+    if not isinstance(picture, Table) or not quarters:
+        return picture
+
+    def turned(side: str) -> str:
+        return sides[(sides.index(side) + quarters) % 4] if side in sides else side
+
+    hands = tuple(replace(hand, side=turned(hand.side)) for hand in picture.hands)
+    return replace(picture, hands=hands, from_sides=tuple(map(turned, picture.from_sides)))
 
 
 @dataclass
@@ -94,6 +156,9 @@ class _Sheet:
     width: float = 0.0
     height: float = 0.0
     kind: str = ""
+    first_column: int = 0  # of a board that is one of several
+    origin: tuple[float, float, float] = (0.0, 0.0, 1.0)  # where a sheet that is part of another lies on it, and how large
+    narrow: bool = False
 
     # ------------------------------------------------------------ the parts
 
@@ -108,6 +173,8 @@ class _Sheet:
         self.used.append(cell)
         colour = pieces.colour(cell, self.picture.colours, self.picture.surface)
         name = cell.piece or "text"
+        left, top, factor = self.origin
+        x, y, scale = left + factor * x, top + factor * y, factor * scale
         wide = f" scale({scale:.4g})" if scale != 1 else ""
         second = " second" if cell.owner == 1 else ""
         self.standing.append(
@@ -141,6 +208,28 @@ class _Sheet:
     def hands_at(self, side: str) -> list[Hand]:
         return [hand for hand in self.picture.hands if hand.side == side]
 
+    def large_hand(self, hand: Hand, x: float, y: float, width: float) -> float:
+        """A hand below a board on a narrow screen, its things as large as they fit in one row; the height it took."""
+        tall, wide = _size(hand)
+        scale = min(2.2, width / (max(7, len(hand.things)) * (wide + 2))) if hand.things else 1.6
+        sub = _Sheet(self.picture, self.turned, self.marks, origin=(x, y, scale))
+        sub.hand(hand, 0, 0, width / scale)
+        self.embed(sub)
+        return scale * (18 + tall + 8)
+
+    def embed(self, sub: _Sheet) -> None:
+        """Another sheet on this one; its pieces know already where they stand, so that a page can move them anywhere."""
+        x, y, scale = sub.origin
+        self.standing += sub.standing
+        for layer, content in ((self.ground, sub.ground), (self.below, sub.below), (self.above, sub.above)):
+            if content:
+                layer.append(f'<g transform="translate({x:g} {y:g}) scale({scale:.4g})">{"".join(content)}</g>')
+        for at in sub.places:
+            left, top = x + scale * at.x, y + scale * at.y
+            self.places.append(replace(at, x=left, y=top, width=scale * at.width, height=scale * at.height))
+        self.where |= {spot: (x + scale * u, y + scale * v) for spot, (u, v) in sub.where.items()}
+        self.used += sub.used
+
     def hand(self, hand: Hand, x: float, y: float, width: float, centred: bool = False) -> None:
         """A hand in one row that begins at (x, y), or in the middle of the width; cards overlap where there is little room."""
         if centred:
@@ -148,13 +237,7 @@ class _Sheet:
             row = min(width, wide + (len(hand.things) - 1) * (wide + 4)) if hand.things else 0.0
             used = max(row, min(width, 7.0 * len(hand.name + hand.note) + 30))
             x, width = x + (width - used) / 2, used
-        label = hand.name + (f" · {hand.note}" if hand.note else "")
-        if hand.owner is not None and self.picture.colours:
-            colour = self.picture.colours[hand.owner % len(self.picture.colours)]
-            self.ground.append(f'<circle class="swatch c-{colour}" cx="{x + 6:g}" cy="{y + 8:g}" r="5"/>')
-            self.words("hand-name" + (" turn" if hand.mark else ""), x + 16, y + 8, label)
-        else:
-            self.words("hand-name" + (" turn" if hand.mark else ""), x, y + 8, label)
+        self._hand_name(hand, x, y)
         tall, wide = _size(hand)
         if not hand.things:
             self.place(hand.name, x, y + 18, width, tall)
@@ -165,14 +248,26 @@ class _Sheet:
                 f'<rect class="rack" x="{x - 4:g}" y="{y + 18 + tall * 0.55:g}" width="{step * len(hand.things) + 6:g}" '
                 f'height="{tall * 0.55:g}" rx="4"/>'
             )
-        for number, thing in enumerate(hand.things):
-            spot: Spot = (hand.name, number)
-            left = x + number * step
-            here = pieces.name_of(thing, self.picture.colours)
-            self.place(spot, left, y + 18, wide if number == len(hand.things) - 1 else min(step, wide), tall, here)
-            kind = self.marks.get(spot) or ("note" if thing.mark is True else thing.mark)
-            rise = -6 if kind else 0
-            self.put(spot, thing, left + wide / 2, y + 18 + tall / 2 + rise)
+        for number in range(len(hand.things)):
+            touch = wide if number == len(hand.things) - 1 else min(step, wide)
+            self._thing(hand, number, x + number * step, y + 18, touch, tall)
+
+    def _hand_name(self, hand: Hand, x: float, y: float, centre: float | None = None) -> None:
+        label = hand.name + (f" · {hand.note}" if hand.note else "")
+        if centre is not None:
+            x = centre - 3.6 * len(label) - 8 * (hand.owner is not None)
+        if hand.owner is not None and self.picture.colours:
+            colour = self.picture.colours[hand.owner % len(self.picture.colours)]
+            self.ground.append(f'<circle class="swatch c-{colour}" cx="{x + 6:g}" cy="{y + 8:g}" r="5"/>')
+            x += 16
+        self.words("hand-name" + (" turn" if hand.mark else ""), x, y + 8, label)
+
+    def _thing(self, hand: Hand, number: int, left: float, top: float, touch: float, tall: float) -> None:
+        """One thing of a hand, with a place that is `touch` wide."""
+        thing, spot = hand.things[number], (hand.name, number)
+        self.place(spot, left, top, touch, tall, pieces.name_of(thing, self.picture.colours))
+        rise = -6 if self.marks.get(spot) or thing.mark else 0
+        self.put(spot, thing, left + _size(hand)[1] / 2, top + tall / 2 + rise)
 
     def hands_block(self, hands: list[Hand], x: float, y: float, width: float, centred: bool = False) -> float:
         """Several hands below each other; the height they took."""
@@ -199,6 +294,8 @@ class _Sheet:
         hexes = surface in ("hexes", "hexagon")
         step_x, step_y = (SIZE, SIZE * 0.866) if hexes else (SIZE, SIZE)
         left = max(28.0, 12.0 + 7.6 * max(map(len, picture.rows))) if any(picture.rows) else float(MARGIN)
+        if self.narrow and width > 12:  # every pixel is the board's
+            left = 18.0
         top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
         total = width * step_x + (height - 1) * step_x / 2 * (surface == "hexes")
         edge = 6 if surface in ("lines", "holes") else 0  # of the plate around the cells
@@ -237,9 +334,34 @@ class _Sheet:
         if picture.dice:
             self.draw_dice(left + 20, self.height + 16)
             self.height += 44
-        if self.hands_at("below"):
+        if self.narrow and total > 500:
+            for hand in self.hands_at("below"):
+                self.height += self.large_hand(hand, left, self.height + 6, total)
+        elif self.hands_at("below"):
             self.height += 4
             self.height += self.hands_block(self.hands_at("below"), left, self.height, hand_width)
+
+    def stacked(self, picture: Picture, parts: Sequence[range], front: int, names: Sequence[str]) -> None:
+        """Boards side by side, one below the other: the one in front large, the others small."""
+        board = max(len(part) for part in parts) * SIZE + 40.0
+        for number in [front, *(number for number in range(len(parts)) if number != front)]:
+            columns = parts[number]
+            scale = 1.0 if number == front else 0.6
+            if number < len(names):
+                self.words("board-name", board / 2, self.height + 13, names[number])
+                self.height += 15
+            origin = ((1 - scale) * board / 2, self.height, scale)
+            sub = _Sheet(self.picture, self.turned, self.marks, first_column=columns.start, origin=origin)
+            cells = tuple(tuple(row[columns.start : columns.stop]) for row in picture.cells)
+            sub.cells(replace(picture, cells=cells, columns=picture.columns[columns.start : columns.stop], hands=(), dice=()))
+            self.kind = sub.kind
+            self.width = max(self.width, sub.width)
+            self.embed(sub)
+            self.height += scale * sub.height
+
+    def layers(self) -> tuple[list[str], ...]:
+        """From the ground up."""
+        return self.ground, self.below, self.standing, self.above
 
     def _hands_height(self, side: str) -> float:
         return float(sum(32 + _size(hand)[0] for hand in self.hands_at(side)))
@@ -257,7 +379,7 @@ class _Sheet:
         self.ground.append(stars)
 
     def _cell(self, picture: Picture, row: int, column: int, cell: Cell, x: float, y: float) -> None:
-        spot = (row, column)
+        spot = (row, column + self.first_column)
         ground = cell.ground or ("wall" if cell.piece == "wall" else "")
         shaded = picture.checkered and (row + column) % 2 == 1
         centre_x, centre_y = x + SIZE / 2, y + SIZE / 2
@@ -298,11 +420,11 @@ class _Sheet:
     def points(self, picture: Points) -> None:
         """Backgammon's board; the first player moves from 24 to 1 and has the home at the lower right."""
         self.kind = "points"
-        wide, tall, bar, tray = 46.0, 190.0, 54.0, 62.0
+        wide, tall, bar, tray = (46.0, 250.0, 46.0, 40.0) if self.narrow else (46.0, 190.0, 54.0, 62.0)
         gap = 54.0
         board_width = 12 * wide + bar
-        left, top = 14.0, 26.0
-        self.width = left + board_width + 8 + tray + 14
+        left, top = (10.0 if self.narrow else 14.0), 26.0
+        self.width = 2 * left + board_width + 8 + tray
         self.height = top + 2 * tall + gap + 26
         bottom = top + 2 * tall + gap
         self.ground.append(
@@ -411,15 +533,7 @@ class _Sheet:
         self.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
         self.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
         centre_x, centre_y = x + wide / 2, middle_top + (middle_height - 20.0 * len(picture.words)) / 2
-        shifts = {"above": (0.0, -34.0), "below": (0.0, 34.0), "left": (-46.0, 0.0), "right": (46.0, 0.0)}
-        for number, cell in enumerate(picture.middle):
-            if picture.from_sides:
-                dx, dy = shifts.get(picture.from_sides[number], (0.0, 0.0))
-            else:
-                dx, dy = 46 * (number - (len(picture.middle) - 1) / 2), 0.0
-            spot = ("middle", number)
-            self.place(spot, centre_x + dx - 19, centre_y + dy - 27, 38, 54, pieces.name_of(cell))
-            self.put(spot, cell, centre_x + dx, centre_y + dy)
+        self._middle(picture, centre_x, centre_y)
         for number, line in enumerate(picture.words):
             below = middle_top + middle_height - 20 * (len(picture.words) - number) + 2
             self.words("table-words", centre_x, below, line)
@@ -433,6 +547,82 @@ class _Sheet:
         self.width, self.height = wide + 40, y + 4
         self.ground.insert(0, f'<rect class="baize" x="4" y="4" width="{self.width - 8:g}" height="{self.height - 8:g}" rx="18"/>')
 
+    def _middle(self, picture: Table, centre_x: float, centre_y: float) -> None:
+        """What lies in the middle: a trick, each card before who played it, or cards in a row."""
+        shifts = {"above": (0.0, -34.0), "below": (0.0, 34.0), "left": (-46.0, 0.0), "right": (46.0, 0.0)}
+        for number, cell in enumerate(picture.middle):
+            if picture.from_sides:
+                dx, dy = shifts.get(picture.from_sides[number], (0.0, 0.0))
+            else:
+                dx, dy = 46 * (number - (len(picture.middle) - 1) / 2), 0.0
+            spot = ("middle", number)
+            self.place(spot, centre_x + dx - 19, centre_y + dy - 27, 38, 54, pieces.name_of(cell))
+            self.put(spot, cell, centre_x + dx, centre_y + dy)
+
+    def small_table(self, picture: Table) -> None:
+        """The same on a narrow screen: open hands in rows of cards that a finger can hit, hidden ones as a small fan."""
+        self.kind = "table"
+        x, wide, y = 12.0, SMALL_TABLE, 14.0
+        is_open = {hand.name: any(thing.symbol for thing in hand.things) or not hand.things for hand in picture.hands}
+        beside = {side: [hand for hand in self.hands_at(side) if not is_open[hand.name]] for side in ("left", "right")}
+        for side in ("above", "left", "right", "middle"):
+            for hand in self.hands_at(side):
+                if is_open[hand.name]:
+                    y += self.rows_of_hand(hand, x, y, wide)
+                elif side == "above":
+                    y += self.small_fan(hand, x + wide / 2, y)
+        lines = [line for words in picture.words for line in textwrap.wrap(words, 46)][-4:]
+        room = 150.0 if picture.from_sides or beside["left"] or beside["right"] else 66.0 if picture.middle else 8.0
+        centre_x, centre_y = x + wide / 2, y + room / 2
+        for side, at in (("left", x + 44), ("right", x + wide - 44)):
+            for number, hand in enumerate(beside[side]):
+                self.small_fan(hand, at, centre_y - 24 * len(beside[side]) + 48 * number)
+        self._middle(picture, centre_x, centre_y)
+        y += room
+        for line in lines:
+            self.words("table-words", centre_x, y + 8, line)
+            if line.startswith("pot "):
+                self._chips(centre_x - 8 * len(line) / 2 - 26, y + 8)
+            y += 18
+        y += 6
+        for hand in self.hands_at("below"):
+            y += self.rows_of_hand(hand, x, y, wide) if is_open[hand.name] else self.small_fan(hand, centre_x, y)
+        if picture.dice:
+            self.draw_dice(x + 20, y + 14)
+            y += 40
+        self.width, self.height = wide + 2 * x, y + 2
+        self.ground.insert(0, f'<rect class="baize" x="3" y="3" width="{self.width - 6:g}" height="{self.height - 6:g}" rx="14"/>')
+
+    def rows_of_hand(self, hand: Hand, x: float, y: float, width: float) -> float:
+        """A hand of which every card can be touched, in rows; the height it took."""
+        tall, wide = _size(hand)
+        self._hand_name(hand, x, y, centre=x + width / 2)
+        if not hand.things:
+            self.place(hand.name, x, y + 18, width, tall)
+            return 18 + tall + 8
+        begin = 0
+        top = y + 18
+        for end in rows_of(hand.things, max(1, int((width + 4) // (wide + 4)))):
+            step = min(wide + 10, (width - wide) / max(1, end - begin - 1))
+            left = x + (width - wide - step * (end - begin - 1)) / 2
+            for number in range(begin, end):
+                self._thing(hand, number, left + (number - begin) * step, top, min(step, wide + 4), tall)
+            begin, top = end, top + tall + 6
+        return top - y + 6
+
+    def small_fan(self, hand: Hand, centre_x: float, y: float) -> float:
+        """A hand that nobody here sees: its name, and as many small backs as it has cards; the height it took."""
+        step, scale = 6.0, 0.45
+        tall, wide = _size(hand)
+        left = centre_x - (step * (len(hand.things) - 1)) / 2
+        self._hand_name(hand, centre_x, y, centre=centre_x)
+        for number, thing in enumerate(hand.things):
+            spot: Spot = (hand.name, number)
+            at = left + step * number
+            self.place(spot, at - wide * scale / 2, y + 18, step, tall * scale, pieces.name_of(thing, self.picture.colours))
+            self.put(spot, thing, at, y + 18 + tall * scale / 2, scale)
+        return 18 + tall * scale + 10
+
     def _chips(self, x: float, y: float) -> None:
         """Two small stacks of chips beside the pot."""
         for dx, colour, high in ((0, "red", 3), (13, "blue", 2)):
@@ -444,7 +634,7 @@ class _Sheet:
         self.kind = "track"
         total = len(picture.spaces)
         side = max(1, math.ceil(total / 4))
-        deep, wide = 92.0, 64.0
+        deep, wide = (66.0, 42.0) if self.narrow else (92.0, 64.0)
         length = 2 * deep + (side - 1) * wide
         left = top = 10.0
         self.width = self.height = length + 20
@@ -476,8 +666,8 @@ class _Sheet:
                     f'<rect class="group c-{space.group}" x="{bar_x:g}" y="{bar_y:g}" width="{bar_w:g}" height="{bar_h:g}"/>'
                 )
             for house in range(min(space.houses, 4) if space.houses < 5 else 1):
-                hx = bar_x + (bar_w - 16) * 0 + (2 + 13 * house if bar_w > bar_h else 2)
-                hy = bar_y + (2 if bar_w > bar_h else 2 + 13 * house)
+                along_bar = 2 + min(13.0, (wide - 3) / 4) * house
+                hx, hy = (bar_x + along_bar, bar_y + 2) if bar_w > bar_h else (bar_x + 2, bar_y + along_bar)
                 build = "hotel" if space.houses >= 5 else "house"
                 self.above.append(
                     f'<rect class="{build}" x="{hx:g}" y="{hy:g}" width="{22 if build == "hotel" else 11}" height="12" rx="2"/>'
@@ -486,6 +676,13 @@ class _Sheet:
                 colour = pieces.colour(Cell("", "token", space.owner), picture.colours)
                 self.ground.append(f'<circle class="owner c-{colour}" cx="{x + width - 9:g}" cy="{y + height - 9:g}" r="6"/>')
             inner_y = y + (18 if edge % 4 == 0 and space.group else 4)
+            if self.narrow:  # no room for names: their first letters, and what it costs
+                at_x = x + width / 2 + (8 * (edge % 4 == 3) - 8 * (edge % 4 == 1)) * bool(space.group)
+                short = space.name if corner else "".join(word[0] for word in space.name.split())
+                self.words("space-short", at_x, inner_y + 10, short)
+                if space.note and not corner:
+                    self.words("space-price", at_x, inner_y + 24, space.note if len(space.note) < 5 else "")
+                continue
             self._lines_of_words(
                 space.name,
                 x + width / 2 + (-8 if edge % 4 == 1 and space.group else 8 if edge % 4 == 3 and space.group else 0),
@@ -621,12 +818,7 @@ class _Sheet:
             f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
             *(
                 f'<g class="{name}">{"".join(layer)}</g>'
-                for name, layer in (
-                    ("surface", self.ground),
-                    ("marks", self.below),
-                    ("pieces", self.standing),
-                    ("above", self.above),
-                )
+                for name, layer in zip(("surface", "marks", "pieces", "above"), self.layers(), strict=True)
             ),
         ]
         return Drawing("\n".join(part for part in parts if part) + "\n</svg>\n", width, height, tuple(self.places))
@@ -674,6 +866,25 @@ def star_points(height: int, width: int) -> Iterable[tuple[int, int]]:
         if height >= 15:
             points += [(middle, c) for c in ends] + [(r, middle) for r in ends]
     return points
+
+
+def rows_of(things: Sequence[Cell], most: int) -> list[int]:
+    """Where rows of at most so many things end: about as many in each, and a suit in one row where that can be.
+
+    >>> rows_of([Cell(card, "card") for card in "As Ks 7s 4s Ah Kh Qh 9d 8d 3d Kc Qc 2c".split()], 8), rows_of([Cell()] * 5, 8)
+    ([7, 13], [5])
+    """
+    ends, begin = [], 0
+    for rows in range(math.ceil(len(things) / most), 0, -1):
+        left = len(things) - begin
+        least = max(1, left - (rows - 1) * most)
+        even = math.ceil(left / rows)
+        suits = [n for n in range(least, min(most, left) + 1)
+                 if begin + n == len(things) or things[begin + n].symbol[-1:] != things[begin + n - 1].symbol[-1:]]  # fmt: skip
+        near = [n for n in suits if abs(n - even) <= 1]
+        begin += min(near, key=lambda n: abs(n - even)) if near else even
+        ends.append(begin)
+    return ends
 
 
 def _size(hand: Hand) -> tuple[float, float]:

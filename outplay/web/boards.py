@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import Depends
 
 from outplay.game import Game, Position
 from outplay.picture import Cell, Picture, Points, Spot
@@ -30,6 +32,20 @@ SEATS = {
 """What the players of a game are called where its rules do not say so themselves."""
 
 
+@dataclass(frozen=True)
+class Look:
+    """How a page wants its pictures: from the other side, and laid out for a narrow screen."""
+
+    flip: bool = False
+    narrow: bool = False
+
+
+PLAIN = Look()
+
+Looking = Annotated[Look, Depends()]
+"""The same out of a request's query."""
+
+
 def seat_names(game: Game) -> list[str]:
     """What the game calls its players: White and Black, or else the first and the second player."""
     named = getattr(getattr(game, "rules", None), "seat_names", None) or getattr(game, "seat_names", None)
@@ -39,11 +55,19 @@ def seat_names(game: Game) -> list[str]:
     return names[: game.players]
 
 
-def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | None = None) -> dict[str, Any]:
-    """All that a page shows of a position; `marks` are the last move's spots."""
+def shown(
+    position: Position, look: Look = PLAIN, marks: Mapping[Spot, str] | None = None, person: bool = True,
+    seat: int | None = None,
+) -> dict[str, Any]:
+    """All that a page shows of a position; `marks` are the last move's spots, `person` whether a person is to move.
+
+    `seat` is who sits below where cards lie around a table.
+    """
     picture = picture_of(position)
     touches = {} if picture is None else picture.touches
     terminal = position.is_terminal()
+    names = seat_names(position.game)
+    below = "" if seat is None else names[seat]
     legal = []
     for action in [] if position.is_chance() else position.actions():
         entry: dict[str, Any] = {"text": position.action_text(action), "touches": [svg.spot_id(s) for s in touches.get(action, ())]}
@@ -56,7 +80,7 @@ def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | No
         "game": position.game.name,
         "position": position.text(),
         "player": position.player(),
-        "seats": seat_names(position.game),
+        "seats": names,
         "to_move": to_move(position),
         "chance": position.is_chance(),
         "terminal": terminal,
@@ -64,13 +88,18 @@ def shown(position: Position, flip: bool = False, marks: Mapping[Spot, str] | No
         "result": result_in_words(position),
         "caption": "" if picture is None else picture.caption,
         "legal": legal,
-        "board": None if picture is None else drawn(picture, position.game.name, flip, marks),
+        "board": None if picture is None else drawn(picture, position.game.name, look, marks, person, names, below),
     }
 
 
-def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot, str] | None = None) -> dict[str, Any]:
+def drawn(
+    picture: Picture, title: str, look: Look = PLAIN, marks: Mapping[Spot, str] | None = None, person: bool = True,
+    names: Sequence[str] = (), seat: str = "",
+) -> dict[str, Any]:
     """A picture as SVG, and where its places lie in it."""
-    drawing = svg.draw(replace(picture, caption=""), title, flip, marks, styled=False)  # pages say the caption themselves
+    bare = svg.seen_from(replace(picture, caption=""), seat, look.flip)  # pages say the caption themselves
+    front = svg.board_in_front(picture, person)
+    drawing = svg.draw(bare, title, look.flip, marks, styled=False, narrow=look.narrow, front=front, names=names)
     return {
         "svg": drawing.svg,
         "width": drawing.width,
@@ -78,6 +107,7 @@ def drawn(picture: Picture, title: str, flip: bool = False, marks: Mapping[Spot,
         "kind": type(picture).__name__.lower() if type(picture) is not Picture else picture.surface,
         "turns": picture.turns,
         "below": picture.below,
+        "stacked": look.narrow and len(svg.boards_of(picture)) > 1,
         "places": [
             {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": place.name,
              "here": place.here}

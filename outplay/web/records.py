@@ -27,6 +27,7 @@ from outplay.views import svg
 from outplay.views.plain import picture_of
 from outplay.web import boards, clocks, gallery
 from outplay.web import limits as most
+from outplay.web.boards import PLAIN, Look, Looking
 from outplay.web.choices import Asked, open_game, replay, seated
 from outplay.web.desk import Stopped, Tell
 from outplay.web.reasons import why
@@ -143,13 +144,13 @@ def list_games() -> dict[str, Any]:
 
 
 @router.post("/positions")
-def look_at_position(asked: Asked, flip: bool = False) -> dict[str, Any]:
+def look_at_position(asked: Asked, look: Looking) -> dict[str, Any]:
     """A position: its picture, who is to move, and what may be done."""
-    return boards.clean(boards.shown(asked.position(), flip))
+    return boards.clean(boards.shown(asked.position(), look))
 
 
 @router.post("/records")
-def start_game(asked: NewRecord, request: Request) -> dict[str, Any]:
+def start_game(asked: NewRecord, request: Request, look: Looking) -> dict[str, Any]:
     """Start a game, or take up one that was saved to a file."""
     begun = asked.model_copy(update={"actions": []}).position()
     position = replay(begun, asked.actions)
@@ -162,29 +163,29 @@ def start_game(asked: NewRecord, request: Request) -> dict[str, Any]:
     address = _store(request).add(game.name, start, players, actions)
     if clock:
         _store(request).keep_extra(address, clock)
-    return view(_saved(request, address))
+    return view(_saved(request, address), None, look)
 
 
 @router.post("/files")
-def load_file(asked: File, request: Request) -> dict[str, Any]:
+def load_file(asked: File, request: Request, look: Looking) -> dict[str, Any]:
     """Take up a game from a file; people sit at all places unless the file names players of this studio."""
     taken = formats.read(asked.text)
     wanted = NewRecord(game=taken.game, start=taken.start, actions=list(taken.actions), players=list(taken.players), clock=None)
     try:
-        told = start_game(wanted, request)
+        told = start_game(wanted, request, look)
     except UnknownName:
-        told = start_game(wanted.model_copy(update={"players": []}), request)
+        told = start_game(wanted.model_copy(update={"players": []}), request, look)
     if not taken.lines:
         return told
     saved = _saved(request, told["address"])
     _store(request).keep_extra(saved.address, {**saved.extra, "lines": [list(line) for line in taken.lines[:MOST_OTHER_LINES]]})
-    return view(_saved(request, saved.address))
+    return view(_saved(request, saved.address), None, look)
 
 
 @router.get("/records/{address}")
-def see_game(address: str, request: Request, at: int | None = None, flip: bool = False, eyes: int | None = None) -> dict[str, Any]:
+def see_game(address: str, request: Request, look: Looking, at: int | None = None, eyes: int | None = None) -> dict[str, Any]:
     """A saved game, as it stands or as it stood after `at` plies; `eyes` is the seat of the person who looks."""
-    return view(_saved(request, address), at, flip, eyes)
+    return view(_saved(request, address), at, look, eyes)
 
 
 @router.get("/records/{address}/file")
@@ -201,7 +202,7 @@ def save_game(address: str, request: Request) -> Response:
 
 
 @router.get("/records/{address}/picture.svg")
-def picture_file(address: str, request: Request, at: int | None = None, flip: bool = False) -> Response:
+def picture_file(address: str, request: Request, look: Looking, at: int | None = None) -> Response:
     """The board as a standalone picture."""
     saved = _saved(request, address)
     plies = len(saved.actions) if at is None else max(0, min(at, len(saved.actions)))
@@ -211,7 +212,7 @@ def picture_file(address: str, request: Request, at: int | None = None, flip: bo
     picture = picture_of(seen)
     if picture is None:
         raise HTTPException(404, "this position has no picture")
-    drawing = svg.draw(picture, position.game.name, flip, {} if secret else last_move(saved, plies))
+    drawing = svg.draw(picture, position.game.name, look.flip, {} if secret else last_move(saved, plies))
     return Response(drawing.svg, media_type="image/svg+xml", headers={"content-disposition": 'attachment; filename="board.svg"'})
 
 
@@ -225,7 +226,7 @@ def share(address: str, request: Request) -> dict[str, str]:
 
 
 @router.get("/watch/{token}")
-def watch(token: str, request: Request, at: int | None = None, flip: bool = False) -> dict[str, Any]:
+def watch(token: str, request: Request, look: Looking, at: int | None = None) -> dict[str, Any]:
     """A game that somebody shared, to look at; a game with hidden information once it is over."""
     address = _store(request).shared(token)
     if address is None:
@@ -233,7 +234,7 @@ def watch(token: str, request: Request, at: int | None = None, flip: bool = Fals
     saved = _saved(request, address)
     if is_secret(saved):
         raise HTTPException(409, "a game with hidden information can be watched once it is over")
-    told = view(saved, at, flip)
+    told = view(saved, at, look)
     told.update(address="", person=False, movable=False, waiting=False, watching=token)
     return told
 
@@ -273,11 +274,11 @@ def look_over(address: str, asked: Looked, request: Request) -> StreamingRespons
 
 
 @router.post("/records/{address}/moves")
-def move(address: str, asked: Move, request: Request, flip: bool = False) -> dict[str, Any]:
+def move(address: str, asked: Move, request: Request, look: Looking) -> dict[str, Any]:
     """Make a person's move; chance answers at once where it is its turn."""
     saved = _saved(request, address)
     if asked.at is not None and asked.at < len(saved.actions):
-        return _branch(request, saved, asked, flip)
+        return _branch(request, saved, asked, look)
     position = _position(saved)
     if ending(saved)[0] is not None:
         raise IllegalAction(f"illegal action {asked.action!r}: the game is over")
@@ -287,10 +288,10 @@ def move(address: str, asked: Move, request: Request, flip: bool = False) -> dic
     made = [position.action_text(action)]
     made += roll(position.result(action))
     after = clocks.moved(saved.extra, position.player(), clocks.spent(saved.extra))
-    return _extended(request, saved, asked.plies, made, flip, position.player(), after)
+    return _extended(request, saved, asked.plies, made, look, position.player(), after)
 
 
-def _branch(request: Request, saved: Saved, asked: Move, flip: bool) -> dict[str, Any]:
+def _branch(request: Request, saved: Saved, asked: Move, look: Look) -> dict[str, Any]:
     """Another move than the one that was played: the old line is kept beside the new one."""
     assert asked.at is not None
     position = _position(saved, asked.at)
@@ -302,20 +303,20 @@ def _branch(request: Request, saved: Saved, asked: Move, flip: bool) -> dict[str
     action = position.parse_action(asked.action)
     text = position.action_text(action)
     if text == saved.actions[asked.at]:
-        return view(saved, asked.at + 1, flip)
+        return view(saved, asked.at + 1, look)
     line = [*saved.actions[: asked.at], text, *roll(position.result(action))]
     if not _store(request).replace(saved.address, asked.plies, line):
         raise HTTPException(409, "the game has gone on since: look at it again")
     others = [each for each in saved.extra.get("lines", []) if each[: len(line)] != line]
     _store(request).keep_extra(saved.address, {**saved.extra, "lines": [*others, list(saved.actions)][-MOST_OTHER_LINES:]})
-    return view(_saved(request, saved.address), None, flip)
+    return view(_saved(request, saved.address), None, look)
 
 
 MOST_OTHER_LINES = 30  # of a game; beyond that the oldest go
 
 
 @router.post("/records/{address}/lines")
-def take_line(address: str, asked: Line, request: Request, flip: bool = False) -> dict[str, Any]:
+def take_line(address: str, asked: Line, request: Request, look: Looking) -> dict[str, Any]:
     """Go over to another line of the game; the present one is kept in its place."""
     saved = _saved(request, address)
     lines = list(saved.extra.get("lines", []))
@@ -325,11 +326,11 @@ def take_line(address: str, asked: Line, request: Request, flip: bool = False) -
     if not _store(request).replace(address, asked.plies, wanted):
         raise HTTPException(409, "the game has gone on since: look at it again")
     _store(request).keep_extra(address, {**saved.extra, "lines": lines})
-    return view(_saved(request, address), None, flip)
+    return view(_saved(request, address), None, look)
 
 
 @router.post("/records/{address}/resign")
-def resign(address: str, asked: Plies, request: Request, flip: bool = False) -> dict[str, Any]:
+def resign(address: str, asked: Plies, request: Request, look: Looking) -> dict[str, Any]:
     """The person to move, or the only person at the board, gives the game up."""
     saved = _saved(request, address)
     position = _position(saved)
@@ -340,11 +341,11 @@ def resign(address: str, asked: Plies, request: Request, flip: bool = False) -> 
         raise HTTPException(409, "the game has gone on since: look at it again")
     seat = position.player() if is_person(saved, position) else people[0]
     _store(request).keep_extra(address, {**saved.extra, "lost": [seat, "resigned", len(saved.actions)]})
-    return view(_saved(request, address), None, flip)
+    return view(_saved(request, address), None, look)
 
 
 @router.post("/records/{address}/back")
-def take_back(address: str, asked: Plies, request: Request, flip: bool = False) -> dict[str, Any]:
+def take_back(address: str, asked: Plies, request: Request, look: Looking) -> dict[str, Any]:
     """Take moves back to the last decision of a person."""
     saved = _saved(request, address)
     left = _last_decision(saved)
@@ -354,11 +355,11 @@ def take_back(address: str, asked: Plies, request: Request, flip: bool = False) 
         raise HTTPException(409, "the game has gone on since: look at it again")
     if saved.extra.get("clock"):
         _store(request).keep_extra(address, {**saved.extra, "since": time.time()})
-    return view(_saved(request, address), None, flip)
+    return view(_saved(request, address), None, look)
 
 
 @router.post("/records/{address}/players")
-def change_players(address: str, asked: Seats, request: Request, flip: bool = False) -> dict[str, Any]:
+def change_players(address: str, asked: Seats, request: Request, look: Looking) -> dict[str, Any]:
     """Put other players at the board."""
     saved = _saved(request, address)
     check_players(asked.players, open_game(saved.game))
@@ -367,11 +368,11 @@ def change_players(address: str, asked: Seats, request: Request, flip: bool = Fa
         raise HTTPException(409, "in a game with hidden information people keep their seats until it is over")
     request.app.state.tables.forget(address)
     _store(request).seat(address, asked.players)
-    return view(_saved(request, address), None, flip)
+    return view(_saved(request, address), None, look)
 
 
 @router.post("/records/{address}/reply")
-def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> StreamingResponse:
+def reply(address: str, asked: Plies, request: Request, look: Looking) -> StreamingResponse:
     """Let the player to move think and move: a stream of lines of JSON, the place in the queue first, the game last."""
     saved = _saved(request, address)
     if len(saved.actions) != asked.plies:
@@ -397,11 +398,11 @@ def reply(address: str, asked: Plies, request: Request, flip: bool = False) -> S
                 raise Unavailable(event.text or "the game is over")
             why = "resigned" if "resigned" in event.text else "ran out of time"
             _store(request).keep_extra(address, {**saved.extra, "lost": [position.player(), why, asked.plies]})
-            tell({"record": boards.clean(view(_saved(request, address), None, flip))})
+            tell({"record": boards.clean(view(_saved(request, address), None, look))})
             return
         made = [event.text]
         made += roll(position.result(event.action))
-        told = _extended(request, saved, asked.plies, made, flip, None, clocks.moved(saved.extra, position.player(), event.seconds))
+        told = _extended(request, saved, asked.plies, made, look, None, clocks.moved(saved.extra, position.player(), event.seconds))
         found = event.thought
         if found is not None and position.game.traits.information == "perfect":
             told["thought"] = {"value": found.value, "unit": found.unit, "scale": found.scale, "depth": found.depth,
@@ -486,7 +487,7 @@ def ending(saved: Saved) -> tuple[Outcome | None, str]:
     return (Outcome(latest.game.drawn_utilities()), reason) if reason else (None, "")
 
 
-def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | None = None) -> dict[str, Any]:
+def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | None = None) -> dict[str, Any]:
     """A saved game as the page shows it, with what the rules hide from the person at the board left out."""
     plies = len(saved.actions)
     if at is not None and not 0 <= at <= plies:
@@ -499,7 +500,9 @@ def view(saved: Saved, at: int | None = None, flip: bool = False, eyes: int | No
         raise HTTPException(409, "no person sits there")
     looking = _eyes(saved, position if at is None else latest) if eyes is None else eyes
     seen = position.observe(looking) if secret else position
-    told = boards.shown(seen, flip, {} if secret else last_move(saved, plies if at is None else at))
+    marks = {} if secret else last_move(saved, plies if at is None else at)
+    below = people[0] if len(people) == 1 else looking if secret else None
+    told = boards.shown(seen, look, marks, is_person(saved, position), below)
     outcome, reason = ending(saved)
     over = outcome is not None and (at is None or at == plies)
     if over and reason:
@@ -675,7 +678,7 @@ def _texts(position: Position, actions: list[str]) -> list[str]:
     return texts
 
 
-def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip: bool, eyes: int | None = None,
+def _extended(request: Request, saved: Saved, plies: int, made: list[str], look: Look, eyes: int | None = None,
               extra: dict[str, Any] | None = None) -> dict[str, Any]:  # fmt: skip
     if plies + len(made) > most.MOST_PLIES:
         raise BadValue(f"a saved game may have {most.MOST_PLIES} plies at most")
@@ -684,7 +687,7 @@ def _extended(request: Request, saved: Saved, plies: int, made: list[str], flip:
     if extra:
         _store(request).keep_extra(saved.address, extra)
     after = _saved(request, saved.address)
-    return view(after, None, flip, eyes if eyes is not None and is_secret(after) else None)
+    return view(after, None, look, eyes if eyes is not None and is_secret(after) else None)
 
 
 def _store(request: Request) -> Store:

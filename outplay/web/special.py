@@ -22,6 +22,7 @@ from outplay.jit import watch_compiling
 from outplay.values import Limits
 from outplay.views.plain import picture_of
 from outplay.web import boards, records, spoken
+from outplay.web.boards import Look, Looking
 from outplay.web.choices import open_game, seated
 from outplay.web.desk import Stopped, Tell
 from outplay.web.store import Saved
@@ -71,7 +72,7 @@ class Claimed(records.Plies):
 
 
 @router.post("/records/{address}/claim")
-def claim_tricks(address: str, asked: Claimed, request: Request, flip: bool = False) -> StreamingResponse:
+def claim_tricks(address: str, asked: Claimed, request: Request, look: Looking) -> StreamingResponse:
     """Bridge: declarer claims; where the defence can do nothing about it the board is ended, else it goes on."""
     saved = records._saved(request, address)
     position = records._position(saved)
@@ -93,7 +94,7 @@ def claim_tricks(address: str, asked: Claimed, request: Request, flip: bool = Fa
         for card in bridge_table.rest(position, memory=memory):
             texts.append(here.action_text(card))
             here = here.result(card)
-        tell({"record": boards.clean(records._extended(request, saved, asked.plies, texts, flip))})
+        tell({"record": boards.clean(records._extended(request, saved, asked.plies, texts, look))})
 
     return lines_of(request.app.state.desk.run(work))
 
@@ -131,17 +132,17 @@ def advise(address: str, request: Request) -> StreamingResponse:
 
 
 @router.get("/records/{address}/threats")
-def see_threats(address: str, request: Request, at: int | None = None, flip: bool = False) -> dict[str, Any]:
+def see_threats(address: str, request: Request, look: Looking, at: int | None = None) -> dict[str, Any]:
     """What the other side threatens, in words and on the board; at a ply of the game or as it stands."""
     saved = records._saved(request, address)
     plies = len(saved.actions) if at is None else max(0, min(at, len(saved.actions)))
     position = records._position(saved, plies)
     found = threats(position)
-    return {"words": found.words, "board": _marked(saved, plies, position, found, flip)}
+    return {"words": found.words, "board": _marked(saved, plies, position, found, look)}
 
 
 @router.post("/records/{address}/territory")
-def see_territory(address: str, request: Request, at: int | None = None, flip: bool = False) -> StreamingResponse:
+def see_territory(address: str, request: Request, look: Looking, at: int | None = None) -> StreamingResponse:
     """Go: an estimate of the score by games played out at random, a stream of lines of JSON that ends in `words` and `board`."""
     saved = records._saved(request, address)
     if saved.game.split(":")[0] != "go":
@@ -152,17 +153,17 @@ def see_territory(address: str, request: Request, at: int | None = None, flip: b
         with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
             position = Position(open_game(saved.game, compiled=None), records._position(saved, plies).state)
             found = estimate(position)
-        tell({"words": found.words, "board": boards.clean(_marked(saved, plies, position, found, flip))})
+        tell({"words": found.words, "board": boards.clean(_marked(saved, plies, position, found, look))})
 
     return lines_of(request.app.state.desk.run(work))
 
 
-def _marked(saved: Saved, plies: int, position: Position, found: Threats, flip: bool) -> dict[str, Any] | None:
+def _marked(saved: Saved, plies: int, position: Position, found: Threats, look: Look) -> dict[str, Any] | None:
     picture = picture_of(position)
     if picture is None:
         return None
     picture = replace(picture, marks={**picture.marks, **found.marks}, arrows=(*picture.arrows, *found.arrows))
-    return boards.drawn(picture, position.game.name, flip, records.last_move(saved, plies))
+    return boards.drawn(picture, position.game.name, look, records.last_move(saved, plies))
 
 
 @router.get("/records/{address}/open-cards")

@@ -224,6 +224,8 @@ class Board {
     piece.dataset.spot = to;
     piece.querySelector(".count")?.remove();
     piece.parentNode.append(piece);
+    const was = this.places.get(from);
+    if (this.state.board.kind !== "points" && was.h !== place.h) this.resize(piece, Math.min(place.w, place.h) / Math.min(was.w, was.h)); // from a large rack to a small square
     this.glide(piece, spot);
   }
 
@@ -231,6 +233,11 @@ class Board {
   colour(piece) { return [...piece.classList].find((name) => name.startsWith("c-")); }
   centre(id) { const { x, y, w, h } = this.places.get(id); return [x + w / 2, y + h / 2]; }
   where(piece) { return piece.getAttribute("transform").match(/translate\(([-\d.]+)[ ,]+([-\d.]+)\)/).slice(1).map(Number); }
+
+  resize(piece, factor) {
+    const known = /scale\(([\d.]+)\)/.exec(piece.getAttribute("transform"));
+    piece.setAttribute("transform", `${piece.getAttribute("transform").replace(/ ?scale\([^)]*\)/, "")} scale(${(known ? +known[1] : 1) * factor})`);
+  }
 
   glide(piece, [x, y]) {
     const [u, v] = this.where(piece);

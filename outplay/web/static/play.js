@@ -21,7 +21,8 @@ const board = new Board($("#board"), (action) => move(action), (from, to) => ref
 const bar = make("div", { class: "eval-bar", id: "bar", hidden: true, role: "img", "aria-label": "Evaluation" }, make("div"), make("span"));
 board.stage.append(bar);
 const base = () => (watching ? `/api/watch/${watching}` : `/api/records/${record.address}`);
-const query = (more = {}) => { const all = new URLSearchParams({ ...(flip ? { flip: "true" } : {}), ...more }).toString(); return all ? `?${all}` : ""; };
+const narrow = matchMedia("(max-width: 560px)");
+const query = (more = {}) => { const all = new URLSearchParams({ ...(flip ? { flip: "true" } : {}), ...(narrow.matches ? { narrow: "true" } : {}), ...more }).toString(); return all ? `?${all}` : ""; };
 const say = (text) => { if ($("#status").textContent !== text) $("#status").textContent = text; };
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -124,7 +125,7 @@ function show(state, animate = true) {
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
   if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
-  $("#caption").textContent = state.board?.kind === "points" ? "" : state.caption;
+  $("#caption").textContent = state.board?.kind === "points" || state.board?.stacked ? "" : state.caption;
   list(state);
   auction(state);
   trade(state);
@@ -139,7 +140,7 @@ function show(state, animate = true) {
   $("#hint").disabled = !state.legal.length || !state.movable || watching;
   $("#threats").hidden = !state.threatens || Boolean(watching);
   $("#threats").disabled = state.terminal;
-  $("#territory").hidden = !state.game.startsWith("go") || Boolean(watching);
+  $("#territory").hidden = !/^go(:|$)/.test(state.game) || Boolean(watching);
   $("#advised").replaceChildren();
   $("#go").hidden = !(stopped && state.waiting && latest && !busy);
   rows(state);
@@ -374,7 +375,7 @@ async function start() {
   if (text) wanted.start = text;
   $("#wrong").textContent = "";
   try {
-    await open(() => ask("/api/records", wanted));
+    await open(() => ask(`/api/records${query()}`, wanted));
     $("#start").value = "";
     tab("game");
     if ($("#board").getBoundingClientRect().top < 0) window.scrollTo({ top: 0 });
@@ -384,7 +385,7 @@ async function start() {
 async function rematch() {
   const players = record.players.length === 2 && record.players[0] !== record.players[1] ? [...record.players].reverse() : record.players;
   const parameters = /seed=/.test(record.game) || fields?.game().parameters.some(({ name }) => name === "seed") ? { seed: Math.floor(Math.random() * 1e6) } : {};
-  await attempt(() => open(() => ask("/api/records", { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players, ...(record.clock ? { clock: `${record.clock.seconds}+${record.clock.increment}` } : {}) })));
+  await attempt(() => open(() => ask(`/api/records${query()}`, { game: record.game.replace(/,?seed=\d+/, "").replace(/:$/, ""), parameters, start: record.start, players, ...(record.clock ? { clock: `${record.clock.seconds}+${record.clock.increment}` } : {}) })));
 }
 
 async function move(action) {
@@ -976,13 +977,13 @@ async function begin() {
   });
   const address = location.pathname.split("/")[2];
   if (watching) {
-    const state = await attempt(() => ask(`/api/watch/${watching}`));
+    const state = await attempt(() => ask(`/api/watch/${watching}${query()}`));
     if (state) { $("#tab-new").hidden = true; $("#typed").hidden = true; await open(() => state, true); setInterval(refresh, 1500); }
     return listing;
   }
   if (address) {
     try {
-      const state = await ask(`/api/records/${address}`);
+      const state = await ask(`/api/records/${address}${query()}`);
       await open(() => state, true);
       return listing;
     } catch (problem) { notice(problem.message); }
@@ -991,7 +992,7 @@ async function begin() {
   const wanted = new URLSearchParams(location.search);
   if (!fields.choose(wanted.get("game") || "")) {
     const [latest] = JSON.parse(localStorage.getItem("games") || "[]");
-    if (latest && !wanted.get("game")) try { const state = await ask(`/api/records/${latest.address}`); return open(() => state, true); } catch { /* it is gone */ }
+    if (latest && !wanted.get("game")) try { const state = await ask(`/api/records/${latest.address}${query()}`); return open(() => state, true); } catch { /* it is gone */ }
     fields.choose("connect four");
   }
   if (wanted.get("level")) seatTo(["human", `engine:level=${wanted.get("level")},time=1`]);
@@ -999,7 +1000,7 @@ async function begin() {
   const body = { game: fields.game().name, parameters: fields.parameters(), players: seats() };
   if (wanted.get("position")) body.start = wanted.get("position");
   if (fields.game().parameters.some(({ name }) => name === "players")) body.players = seats();
-  return open(() => ask("/api/records", body), true);
+  return open(() => ask(`/api/records${query()}`, body), true);
 }
 
 async function refresh() {
@@ -1045,7 +1046,9 @@ $("#go").addEventListener("click", resume);
 $("#hint").addEventListener("click", hint);
 $("#threats").addEventListener("click", () => marked("threats"));
 $("#territory").addEventListener("click", () => marked("territory"));
-$("#flip").addEventListener("click", () => { flip = !flip; if (!opening) attempt(() => look(`${base()}${query(record.at === record.plies ? {} : { at: record.at })}`, undefined, false)); });
+const redraw = () => { if (record && !opening) attempt(() => look(`${base()}${query(record.at === record.plies ? {} : { at: record.at })}`, undefined, false)); };
+$("#flip").addEventListener("click", () => { flip = !flip; redraw(); });
+narrow.addEventListener("change", redraw);
 $("#think").addEventListener("click", () => think());
 $("#on").addEventListener("click", () => { const seconds = Math.min(60, (+$("#seconds").value || 3) * 2); $("#seconds").value = seconds; think(seconds); });
 $("#review").addEventListener("click", review);
@@ -1058,12 +1061,12 @@ $("#file").addEventListener("change", () => attempt(async () => {
   $("#file").value = "";
   if (!file) return;
   const text = await file.text();
-  await open(() => ask("/api/files", { text }));
+  await open(() => ask(`/api/files${query()}`, { text }));
 }));
 $("#curtain button").addEventListener("click", () => attempt(() => look(`/api/records/${record.address}${query({ eyes: record.player })}`, undefined, false)));
 $("#from").addEventListener("toggle", () => { if ($("#from").open) attempt(edit); });
 $("#start").addEventListener("change", () => attempt(edit));
-window.addEventListener("popstate", () => { const address = location.pathname.split("/")[2]; if (address && address !== record?.address) attempt(() => open(() => ask(`/api/records/${address}`), true)); });
+window.addEventListener("popstate", () => { const address = location.pathname.split("/")[2]; if (address && address !== record?.address) attempt(() => open(() => ask(`/api/records/${address}${query()}`), true)); });
 document.addEventListener("keydown", (event) => {
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey || !record) return;
   const to = { ArrowLeft: record.at - 1, ArrowRight: record.at + 1, Home: 0, End: record.plies }[event.key];
