@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outplay.errors import BadNotation, BadValue
+from outplay.errors import BadNotation, BadValue, OutplayError
 from outplay.game import Position, load
 from outplay.knowledge import pdn, pgn, sgf
 from outplay.values import Outcome, Record
@@ -85,10 +85,19 @@ def _json(text: str) -> Taken:
     try:
         kept = json.loads(text)
         actions, players = (tuple(map(str, kept.get(key) or ())) for key in ("actions", "players"))
-        taken = Taken(str(kept["game"]), actions, kept.get("start"), players)
+        taken = Taken(str(kept["game"]), actions, kept.get("start"), players, lines=_json_lines(kept))
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadNotation("this file is not a game saved here: expected JSON with game and actions") from None
     return taken
+
+
+def _json_lines(kept: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    if not kept.get("lines"):
+        return ()
+    begun = load(str(kept["game"]), compiled=False).start()
+    if kept.get("start") is not None:
+        begun = begun.game.position(str(kept["start"]))
+    return tuple(_playable(begun, tuple(map(str, line))) for line in kept["lines"])
 
 
 def _sgf(text: str) -> Taken:
@@ -99,7 +108,22 @@ def _sgf(text: str) -> Taken:
         raise BadValue("this SGF sets stones up before the first move, which a game here cannot begin with")
     if game.colors:
         raise BadValue("in this SGF one colour moves twice in a row")
-    return Taken(f"go:size={game.size},komi={game.komi:g}", game.moves, names=game.players)
+    name = f"go:size={game.size},komi={game.komi:g}"
+    begun = load(name, compiled=False).start()
+    return Taken(name, game.moves, names=game.players, lines=tuple(_playable(begun, line) for line in game.lines))
+
+
+def _playable(position: Position, line: Sequence[str]) -> tuple[str, ...]:
+    """As much of a line as the rules allow."""
+    texts: list[str] = []
+    for text in line:
+        try:
+            action = position.parse_action(text)
+        except OutplayError:
+            break
+        texts.append(position.action_text(action))
+        position = position.result(action)
+    return tuple(texts)
 
 
 def _ggf(text: str) -> Taken:
@@ -181,7 +205,7 @@ def kind_of(game: str) -> str:
 
 def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[str], outcome: Outcome | None,
           lines: Sequence[Sequence[str]] = ()) -> tuple[str, str]:  # fmt: skip
-    """The text of a finished or unfinished game and the ending of its file; PGN and SGF hold other lines, too."""
+    """The text of a finished or unfinished game and the ending of its file; PGN, SGF and JSON hold variations, too."""
     kind = kind_of(game)
     if kind in WRITERS and (text := WRITERS[kind](begun, actions, players)):
         return text.rstrip("\n") + "\n", kind
@@ -199,7 +223,8 @@ def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[
                                     players=(players[0], players[1]), result=won,
                                     lines=tuple(map(tuple, lines)))) + "\n", kind  # fmt: skip
     start = None if begun.text() == begun.game.start().text() else begun.text()
-    return json.dumps({"game": game, "start": start, "actions": list(actions), "players": list(players)}) + "\n", kind
+    kept: dict[str, Any] = {"game": game, "start": start, "actions": list(actions), "players": list(players)}
+    return json.dumps({**kept, "lines": [list(line) for line in lines]} if lines else kept) + "\n", kind
 
 
 def _write_ggf(begun: Position, actions: Sequence[str], players: Sequence[str]) -> str:

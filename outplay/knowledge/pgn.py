@@ -25,7 +25,7 @@ Comments, variations and remarks are skipped; a game that cannot be read is repo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from outplay.errors import BadNotation, BadValue, OutplayError
 from outplay.game import Position, load
 from outplay.games.chess.notation import read_san, write_san
 from outplay.knowledge.movetext import RESULTS, Problem, main_line, split, written
+from outplay.knowledge.variations import forks
 from outplay.values import Outcome, Record
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -121,21 +122,21 @@ def _parse(number: int, tags: dict[str, str], text: str) -> Game:
 
 def _variations(game: Game, text: str) -> tuple[tuple[int, ...], ...]:
     """The lines in brackets, each from the start; one with a move that cannot be read ends before it."""
-    found: list[tuple[int, ...]] = []
+    found: list[tuple[int, tuple[int, ...]]] = []  # where each opened, so that a line comes before those inside it
     way: list[tuple[Position, int]] = []  # the position before each action of the line at hand, and the action
     position = game.start()
-    above: list[tuple[list[tuple[Position, int]], Position]] = []
+    above: list[tuple[list[tuple[Position, int]], Position, int]] = []
     broken = False
-    for token in _TOKEN.findall(text):
+    for at, token in enumerate(_TOKEN.findall(text)):
         if token == "(":
-            above.append((way, position))
+            above.append((way, position, at))
             if not broken and way:
                 way, position = way[:-1], way[-1][0]
         elif token == ")" and above:
             line = tuple(action for _, action in way)
-            way, position = above.pop()
+            way, position, opened = above.pop()
             if line[: len(way)] != tuple(action for _, action in way):
-                found.append(line)
+                found.append((opened, line))
             broken = False
         elif token in RESULTS and not above:
             break
@@ -145,7 +146,7 @@ def _variations(game: Game, text: str) -> tuple[tuple[int, ...], ...]:
                 way, position = [*way, (position, action)], position.result(action)
             except OutplayError:
                 broken = True
-    return tuple(found)
+    return tuple(line for _, line in sorted(found))
 
 
 def _said(tags: Mapping[str, str]) -> str:
@@ -157,22 +158,19 @@ def write(game: Game) -> str:
     tags = {name: game.tags.get(name, "????.??.??" if name == "Date" else "?") for name in ROSTER}
     tags |= {name: value for name, value in game.tags.items() if name not in ROSTER}
     tags["Result"] = game.result
-    others: dict[int, list[tuple[int, ...]]] = {}
-    for line in game.lines:
-        leaves = next((ply for ply, pair in enumerate(zip(line, game.actions, strict=False)) if pair[0] != pair[1]), None)
-        if leaves is not None:
-            others.setdefault(leaves, []).append(line[leaves:])
-    words = _movetext(game.start(), game.actions, others, game.comments)
+    lines = [game.actions, *game.lines]
+    words = _movetext(game.start(), lines, forks(lines), 0, 0, game.comments)
     return written(tags, [*words, game.result])
 
 
-def _movetext(position: Position, actions: Iterable[int], others: Mapping[int, list[tuple[int, ...]]],
+def _movetext(position: Position, lines: Sequence[tuple[int, ...]], parted: Sequence[tuple[int, int]], number: int, begin: int,
               comments: tuple[str, ...] = ()) -> list[str]:
-    """Numbered moves, and behind each the lines that might have been played instead."""
+    """The numbered moves of a line from a ply on, and behind each the lines that leave it there, in brackets."""
     words: list[str] = []
     numbered = False
-    for ply, action in enumerate(actions):
+    for ply in range(begin, len(lines[number])):
         state: Any = position.game.record(position.state)
+        action = lines[number][ply]
         if position.player() == 0:
             words.append(f"{int(state.number)}.")
         elif not numbered:
@@ -181,9 +179,10 @@ def _movetext(position: Position, actions: Iterable[int], others: Mapping[int, l
         numbered = True
         if ply < len(comments) and comments[ply]:
             words.append("{" + comments[ply].replace("}", ")") + "}")
-        for line in others.get(ply, ()):
-            words.append("(" + " ".join(_movetext(position, line, {})) + ")")
-            numbered = False
+        for other, fork in enumerate(parted):
+            if fork == (number, ply) and len(lines[other]) > ply:
+                words.append("(" + " ".join(_movetext(position, lines, parted, other, ply)) + ")")
+                numbered = False
         position = position.result(action)
     return words
 

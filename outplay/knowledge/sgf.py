@@ -3,8 +3,10 @@
 >>> game = read("(;GM[1]SZ[9]KM[6.5]PB[Ann]PW[Bob]RE[B+2.5];B[ee];W[cc](;B[])(;B[gg]))")
 >>> game.size, game.komi, game.moves, game.players
 (9, 6.5, ('E5', 'C7', 'pass'), ('Ann', 'Bob'))
+>>> game.lines
+(('E5', 'C7', 'G3'),)
 >>> write(game)
-'(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Ann]PW[Bob]RE[B+2.5];B[ee];W[cc];B[])'
+'(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Ann]PW[Bob]RE[B+2.5];B[ee];W[cc](;B[])(;B[gg]))'
 """
 
 from __future__ import annotations
@@ -30,12 +32,15 @@ class GoGame:
     players: tuple[str, str] = ("", "")
     result: str = ""
     comments: tuple[str, ...] = ()  # one a move, written beside it; those of a file are not read
-    lines: tuple[tuple[str, ...], ...] = ()  # variations, each as the whole line from the start; those of a file are not read
+    lines: tuple[tuple[str, ...], ...] = ()  # variations, each as the whole line from the start
+
+
+Node = dict[str, list[str]]
 
 
 def read(text: str) -> GoGame:
-    """The main line of the first game in a text; variations are skipped. Bad text gets an error with its place."""
-    nodes = _main_line(text)
+    """The first game in a text, its main line and its variations. Bad text gets an error with its place."""
+    nodes, *others = _lines(text)
     root = nodes[0]
     if root.get("GM", ["1"])[0].strip() not in ("", "1"):
         raise BadNotation(f"expected a game of Go (GM[1]), got GM[{shorten(root['GM'][0])}]")
@@ -60,6 +65,7 @@ def read(text: str) -> GoGame:
         size=size, komi=_number(root.get("KM", ["0"])[0] or "0", "KM", float), moves=tuple(moves),
         colors=() if in_turn else tuple(colors), black=tuple(setup["AB"]), white=tuple(setup["AW"]),
         players=(root.get("PB", [""])[0], root.get("PW", [""])[0]), result=root.get("RE", [""])[0],
+        lines=tuple(_side_line(line, size) for line in others) if in_turn else (),
     )  # fmt: skip
 
 
@@ -92,39 +98,39 @@ def _body(game: GoGame, lines: list[tuple[str, ...]], ply: int, is_main: bool) -
     return text
 
 
-def _main_line(text: str) -> list[dict[str, list[str]]]:
-    """The nodes of the first variation of each branching, as properties with their values."""
+def _lines(text: str) -> list[list[Node]]:
+    """The nodes of every line from the root to a leaf, the main line first; each node as properties with their values."""
     at = text.find("(;")
     if at < 0:
         raise BadNotation(f"expected a game that begins with (; got {shorten(text.strip())!r}")
-    nodes: list[dict[str, list[str]]] = []
-    depth, skipping = 0, 0  # a closed variation makes all its later siblings side lines
+    found: list[list[Node]] = []
+    nodes: list[Node] = []
+    forks: list[int] = []  # how long the line was where each open parenthesis stands
+    grows = False  # a node came since the last parenthesis was closed
     key = ""
     while at < len(text):
         letter = text[at]
         if letter == "(":
-            if skipping or (nodes and depth and _closed_before(text, at)):
-                skipping += 1
-            else:
-                depth += 1
+            forks.append(len(nodes))
             at += 1
         elif letter == ")":
-            if skipping:
-                skipping -= 1
-            else:
-                depth -= 1
+            if grows:
+                found.append(list(nodes))
+            if not forks:
+                raise BadNotation(f"unexpected ')' at character {at + 1}")
+            del nodes[forks.pop() :]
+            grows = False
             at += 1
-            if depth == 0 and not skipping:
-                return nodes
+            if not forks:
+                return found
         elif letter == "[":
             value, at = _value(text, at + 1)
-            if not skipping:
-                if not key or not nodes:
-                    raise BadNotation(f"a value without a property at character {at}")
-                nodes[-1].setdefault(key, []).append(value)
+            if not key or not nodes:
+                raise BadNotation(f"a value without a property at character {at}")
+            nodes[-1].setdefault(key, []).append(value)
         elif letter == ";":
-            if not skipping:
-                nodes.append({})
+            nodes.append({})
+            grows = True
             key, at = "", at + 1
         elif letter.isalpha():
             end = at
@@ -138,9 +144,21 @@ def _main_line(text: str) -> list[dict[str, list[str]]]:
     raise BadNotation("the game is not closed by a parenthesis")
 
 
-def _closed_before(text: str, at: int) -> bool:
-    """Whether a sibling variation ended just before this place."""
-    return text[:at].rstrip().endswith(")")
+def _side_line(nodes: list[Node], size: int) -> tuple[str, ...]:
+    """The moves of a variation, black and white in turn; one that cannot be read ends before that."""
+    moves: list[str] = []
+    for node in nodes:
+        for key, color in (("B", 0), ("W", 1)):
+            for value in node.get(key, []):
+                if color != len(moves) % 2:
+                    return tuple(moves)
+                try:
+                    moves.append(_point(value, size))
+                except BadNotation:
+                    return tuple(moves)
+        if moves and ("AB" in node or "AW" in node):
+            break
+    return tuple(moves)
 
 
 def _value(text: str, at: int) -> tuple[str, int]:

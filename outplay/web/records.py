@@ -7,7 +7,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,13 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from outplay.errors import BadValue, IllegalAction, OutplayError, Unavailable, UnknownName
 from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
-from outplay.knowledge import formats
+from outplay.knowledge import formats, variations
 from outplay.players.reviewing import accuracy, can_review, review
 from outplay.playing import drawn, forfeit
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, clocks, gallery
+from outplay.web import boards, clocks, gallery, spoken
 from outplay.web import limits as most
 from outplay.web.boards import PLAIN, Look, Looking
 from outplay.web.choices import Asked, open_game, replay, seated
@@ -68,9 +68,17 @@ class Plies(BaseModel):
 
 
 class Line(Plies):
-    """Another line of the game, by its number."""
+    """A line of the game by its number in the tree, and how many of its plies are to be seen: all, if left out."""
 
-    line: int = Field(ge=0)
+    line: int = Field(ge=0, lt=2**31)
+    at: int | None = Field(None, ge=0, lt=2**31)
+
+
+class Variation(Plies):
+    """A move in the tree of a game: that of a line after so many plies."""
+
+    line: int = Field(ge=0, lt=2**31)
+    at: int = Field(ge=0, lt=2**31)
 
 
 class Seats(BaseModel):
@@ -178,7 +186,7 @@ def load_file(asked: File, request: Request, look: Looking) -> dict[str, Any]:
     if not taken.lines:
         return told
     saved = _saved(request, told["address"])
-    _store(request).keep_extra(saved.address, {**saved.extra, "lines": [list(line) for line in taken.lines[:MOST_OTHER_LINES]]})
+    _keep_tree(request, saved, [saved.actions, *taken.lines[:MOST_OTHER_LINES]], saved.actions)
     return view(_saved(request, saved.address), None, look)
 
 
@@ -196,7 +204,9 @@ def save_game(address: str, request: Request) -> Response:
     if position.game.traits.information == "hidden" and not position.is_terminal():
         raise HTTPException(409, "a game with hidden information can be saved to a file once it is over")
     outcome, _ = ending(saved)
-    text, kind = formats.write(saved.game, _position(saved, 0), saved.actions, saved.players, outcome, saved.extra.get("lines", ()))
+    main, *others = tree_of(saved)
+    ended = outcome if main == saved.actions else None
+    text, kind = formats.write(saved.game, _position(saved, 0), main, saved.players, ended, others)
     headers = {"content-disposition": f'attachment; filename="outplay-game.{kind}"'}
     return Response(text, media_type="application/json" if kind == "json" else "text/plain", headers=headers)
 
@@ -295,38 +305,92 @@ def _branch(request: Request, saved: Saved, asked: Move, look: Look) -> dict[str
     """Another move than the one that was played: the old line is kept beside the new one."""
     assert asked.at is not None
     position = _position(saved, asked.at)
-    if is_secret(saved) or saved.extra.get("clock"):
-        kind = "a clock" if saved.extra.get("clock") else "hidden things"
-        raise HTTPException(409, f"moves already made stand in a game with {kind}")
+    _free(saved)
     if not is_person(saved, position):
         raise HTTPException(409, "it was not a person's turn there")
     action = position.parse_action(asked.action)
     text = position.action_text(action)
     if text == saved.actions[asked.at]:
         return view(saved, asked.at + 1, look)
-    line = [*saved.actions[: asked.at], text, *roll(position.result(action))]
-    if not _store(request).replace(saved.address, asked.plies, line):
+    way = (*saved.actions[: asked.at], text)
+    lines = tree_of(saved)
+    known = next((line for line in lines if line[: len(way)] == way), None)
+    line = known or (*way, *roll(position.result(action)))
+    if not _store(request).replace(saved.address, asked.plies, list(line)):
         raise HTTPException(409, "the game has gone on since: look at it again")
-    others = [each for each in saved.extra.get("lines", []) if each[: len(line)] != line]
-    _store(request).keep_extra(saved.address, {**saved.extra, "lines": [*others, list(saved.actions)][-MOST_OTHER_LINES:]})
-    return view(_saved(request, saved.address), None, look)
+    _keep_tree(request, saved, lines if known else variations.added(lines, line), line)
+    return view(_saved(request, saved.address), len(way) if known and len(known) > len(way) else None, look)
 
 
-MOST_OTHER_LINES = 30  # of a game; beyond that the oldest go
+MOST_OTHER_LINES = 40  # of a game; beyond that the last ones go
+
+
+def tree_of(saved: Saved) -> list[tuple[str, ...]]:
+    """All lines of a game in order, the main line first; the one that is played is among them."""
+    lines = [tuple(line) for line in saved.extra.get("lines", ())]
+    lines.insert(min(saved.extra.get("place", 0), len(lines)), saved.actions)
+    return list(dict.fromkeys(lines))
+
+
+def _keep_tree(request: Request, saved: Saved, lines: Sequence[tuple[str, ...]], now: tuple[str, ...]) -> None:
+    """Keep the lines in this order; `now` is the one that is played."""
+    telling = variations.tidy(lines)
+    kept = [line for line in dict.fromkeys(lines) if line == now or line in telling]
+    others = [list(line) for line in kept if line != now][:MOST_OTHER_LINES]
+    _store(request).keep_extra(saved.address, {**saved.extra, "lines": others, "place": kept.index(now)})
+
+
+def _line(saved: Saved, number: int) -> tuple[str, ...]:
+    lines = tree_of(saved)
+    if number >= len(lines):
+        raise HTTPException(404, "there is no such line")
+    return lines[number]
 
 
 @router.post("/records/{address}/lines")
 def take_line(address: str, asked: Line, request: Request, look: Looking) -> dict[str, Any]:
-    """Go over to another line of the game; the present one is kept in its place."""
+    """Go over to another line of the game; the tree stays as it is."""
     saved = _saved(request, address)
-    lines = list(saved.extra.get("lines", []))
-    if asked.line >= len(lines):
-        raise HTTPException(404, "there is no such line")
-    wanted, lines[asked.line] = lines[asked.line], list(saved.actions)
-    if not _store(request).replace(address, asked.plies, wanted):
+    wanted = _line(saved, asked.line)
+    _free(saved)
+    if not _store(request).replace(address, asked.plies, list(wanted)):
         raise HTTPException(409, "the game has gone on since: look at it again")
-    _store(request).keep_extra(address, {**saved.extra, "lines": lines})
+    _keep_tree(request, saved, tree_of(saved), wanted)
+    return view(_saved(request, address), None if asked.at is None or asked.at >= len(wanted) else asked.at, look)
+
+
+@router.post("/records/{address}/lines/promote")
+def promote_line(address: str, asked: Variation, request: Request, look: Looking) -> dict[str, Any]:
+    """A variation becomes the main line of the position where it begins."""
+    return _rearranged(address, asked, request, look, variations.promoted)
+
+
+@router.post("/records/{address}/lines/delete")
+def delete_line(address: str, asked: Variation, request: Request, look: Looking) -> dict[str, Any]:
+    """Take a move out of the tree, with all that follows it."""
+    return _rearranged(address, asked, request, look, variations.without)
+
+
+def _rearranged(address: str, asked: Variation, request: Request, look: Look,
+                change: Callable[[Sequence[tuple[str, ...]], int, int], list[tuple[str, ...]]]) -> dict[str, Any]:  # fmt: skip
+    saved = _saved(request, address)
+    _free(saved)
+    if asked.at >= len(_line(saved, asked.line)):
+        raise HTTPException(404, "there is no such move")
+    lines = change(tree_of(saved), asked.line, asked.at)
+    now = saved.actions if saved.actions in lines else max(lines, key=lambda line: variations.shared(line, saved.actions))
+    if not _store(request).replace(address, asked.plies, list(now)):
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    request.app.state.tables.forget(address)
+    _keep_tree(request, saved, lines, now)
     return view(_saved(request, address), None, look)
+
+
+def _free(saved: Saved) -> None:
+    """Refuse to rearrange a game whose moves stand."""
+    if is_secret(saved) or saved.extra.get("clock"):
+        kind = "a clock" if saved.extra.get("clock") else "hidden things"
+        raise HTTPException(409, f"moves already made stand in a game with {kind}")
 
 
 @router.post("/records/{address}/resign")
@@ -512,14 +576,15 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
     person = is_person(saved, position) and not over
     curtain = secret and person and position.player() != looking
     seats, words = told_of.of(saved)
+    known = _record(saved, looking) if secret else []
     told.update(
         address=saved.address,
         start=None if secret else saved.start,  # it tells what everybody was dealt
         players=list(saved.players),
         plies=plies,
         at=plies if at is None else at,
-        record=_record(saved, looking) if secret else list(saved.actions),
-        notation=[] if secret else list(words),
+        record=[text for text, _ in known] if secret else list(saved.actions),
+        notation=[said for _, said in known] if secret else list(words),
         movers=list(seats),
         reason=reason if over else "",
         person=person,
@@ -538,7 +603,7 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
         told["clock"] = {"seconds": base, "increment": increment, "left": [max(0.0, each) for each in times],
                          "runs": outcome is None and saved.extra["since"] is not None}  # fmt: skip
     if free and saved.extra.get("lines"):
-        told["lines"] = [other_line(saved, number) for number in range(len(saved.extra["lines"]))]
+        told["tree"] = shown_tree(saved)
     if not secret:
         told["standing"] = boards.standing(position)
     from outplay.web.special import beside  # which knows the routes here
@@ -554,14 +619,14 @@ def _threatens(game: Game) -> bool:
     return game.traits.information == "perfect" and not game.traits.chance and game.players > 1 and not game.name.startswith("tree")
 
 
-def other_line(saved: Saved, number: int) -> dict[str, Any]:
-    """Another line of the game: where it leaves the present one, and how it goes on."""
-    line = tuple(saved.extra["lines"][number])
-    same = 0
-    while same < min(len(line), len(saved.actions)) and line[same] == saved.actions[same]:
-        same += 1
-    seats, words = told_of.of(replace(saved, actions=line, extra={}))
-    return {"line": number, "at": same, "words": list(words[same : same + 12]), "movers": list(seats[same : same + 12])}
+def shown_tree(saved: Saved) -> dict[str, Any]:
+    """The lines of a game in order: each with the earlier one it leaves, after how many plies, and how it goes on from there."""
+    lines = tree_of(saved)
+    told = []
+    for line, (parent, ply) in zip(lines, variations.forks(lines), strict=True):
+        seats, words = told_of.of(replace(saved, actions=line, extra={}))
+        told.append({"parent": parent, "from": ply, "words": list(words[ply:]), "movers": list(seats[ply:])})
+    return {"lines": told, "now": lines.index(saved.actions)}
 
 
 class Told:
@@ -600,11 +665,19 @@ told_of = Told()
 def spelled(position: Position, action: Any, text: str) -> str:
     """A move as people of the game write it, where that differs from the rules' own notation: chess in SAN."""
     if position.game.name.split(":")[0] != "chess":
-        return text
+        return _in_words(position, action, text)
     from outplay.games.chess.notation import write_san
 
     state: Any = position.game.record(position.state)
     return write_san(state, action, position.actions())
+
+
+def _in_words(position: Position, action: Any, text: str) -> str:
+    """A move in the words of its button, where its notation is for machines: poker's and Monopoly's."""
+    return spoken.said(position, action, text) if position.game.name.split(":")[0] in SPOKEN and not position.is_chance() else text
+
+
+SPOKEN = ("hold'em", "monopoly", "liar's dice", "leduc poker", "kuhn poker", "push or fold")
 
 
 def spelled_line(position: Position, line: Sequence[str]) -> list[str]:
@@ -639,12 +712,13 @@ def _eyes(saved: Saved, position: Position) -> int:
     return people[0] if people else 0
 
 
-def _record(saved: Saved, eyes: int) -> list[str]:
-    """The moves as one player knows them: those of others where all see them, and nothing of what chance dealt them."""
+def _record(saved: Saved, eyes: int) -> list[tuple[str, str]]:
+    """The moves as one player knows them, also in words: those of others where all see them, and nothing of what chance dealt."""
     shown = []
     for ply, text in enumerate(saved.actions):
         position = _position(saved, ply)
-        shown.append(text if position.player() == eyes or is_open(position, text) else HIDDEN)
+        seen = position.player() == eyes or is_open(position, text)
+        shown.append((text, _in_words(position, position.parse_action(text), text)) if seen else (HIDDEN, HIDDEN))
     return shown
 
 

@@ -168,7 +168,21 @@ def _monopoly(position: Position, action: Any, text: str) -> str:
         what = {"build": "Build on", "sell": "Sell a house of", "sell-all": "Sell all houses of", "mortgage": "Mortgage",
                 "redeem": "Redeem"}[word]  # fmt: skip
         return f"{what} {SPACES[int(rest)]}"
+    if word == "offer":
+        to, give, take, cash = rest.split(":")
+        pays, gets = max(0, int(cash)), max(0, -int(cash))
+        gives, takes = (" and ".join(part for part in (_deed(thing), f"{money}" if money else "") if part) or "nothing"
+                        for thing, money in ((give, pays), (take, gets)))  # fmt: skip
+        return f"Offer {to} {gives} for {takes}"
     return plain.get(text, text)
+
+
+def _deed(thing: str) -> str:
+    from outplay.games.monopoly.board import NAMES as SPACES
+
+    if thing == "-":
+        return ""
+    return SPACES[int(thing)] if thing.isdigit() and int(thing) < len(SPACES) else "a card that opens the jail"
 
 
 SPEAKERS: dict[str, Callable[[Position, Any, str], str]] = {

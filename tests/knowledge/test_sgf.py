@@ -61,4 +61,6 @@ def test_random_games_go_round():
 def test_lines_part_in_brackets():
     text = write(GoGame(9, 6.5, ("E5", "C3", "D4"), lines=(("E5", "G7", "C7"), ("E5", "G7", "F5"))))
     assert text.endswith("KM[6.5];B[ee](;W[cg];B[df])(;W[gc](;B[cc])(;B[fe])))")
-    assert read(text).moves == ("E5", "C3", "D4")
+    assert read(text).moves == ("E5", "C3", "D4") and read(text).lines == (("E5", "G7", "C7"), ("E5", "G7", "F5"))
+    broken = read("(;SZ[9];B[ee](;W[cc];B[dd])(;W[gg];W[aa];B[bb])(;W[zz]))")  # a side line ends where it cannot be read
+    assert broken.moves == ("E5", "C7", "D6") and broken.lines == (("E5", "G3"), ("E5",))

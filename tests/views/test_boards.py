@@ -162,8 +162,8 @@ def test_any_picture_is_well_formed_and_inside_its_frame(picture):
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: type(scene).__name__ + " " + scene.surface)
 def test_every_surface_is_drawn_with_its_places_both_ways_round(scene):
     assert scene.problem() == ""
-    for turned in (False, True):
-        drawing = svg.draw(scene, turned=turned)
+    for turned, narrow in ((False, False), (True, False), (False, True), (True, True)):
+        drawing = svg.draw(scene, turned=turned, narrow=narrow)
         ElementTree.fromstring(drawing.svg)
         assert {place.id for place in drawing.places} >= {svg.spot_id(spot) for spot in scene.places()}
         for place in drawing.places:
@@ -183,6 +183,27 @@ def test_backgammon_shows_how_many_checkers_stand_where():
     turned = {place.id: (place.x, place.y) for place in svg.draw(picture, turned=True).places}
     straight = {place.id: (place.x, place.y) for place in drawing.places}
     assert turned["1"] == straight["24"] and turned["13"] == straight["12"]
+
+
+PHONE = 366
+"""Pixels that a board has on a screen 390 wide."""
+
+
+def test_on_a_narrow_screen_every_card_and_every_cell_that_is_touched_is_as_large_as_a_fingertip():
+    deal = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
+    played = load("bridge", compiled=False).position(deal).play("1S pass 4S pass pass pass")
+    drawing = svg.draw(svg.seen_from(played.picture(), "East"), narrow=True)
+    scale = PHONE / drawing.width
+    cards = [place for place in drawing.places if place.id.startswith("East,")]
+    assert len(cards) == 13 and min(place.width for place in cards) * scale > 40
+    assert min(place.y for place in cards) > drawing.height / 2  # who sits there sees the own hand below
+    seas = load("battleships", compiled=False).start().picture()
+    wide, stacked = svg.draw(seas), svg.draw(seas, narrow=True, front=0, names=("mine", "theirs"))
+    assert {place.id for place in wide.places} == {place.id for place in stacked.places}
+    assert {place.name for place in wide.places} == {place.name for place in stacked.places}
+    sizes = {place.id: place.width * PHONE / stacked.width for place in stacked.places}
+    assert sizes["0,0"] > 33 and sizes["0,11"] < sizes["0,0"]
+    assert svg.board_in_front(seas, True) == 0 and svg.board_in_front(seas, False) == 1
 
 
 def test_a_win_is_marked_and_a_king_in_check():

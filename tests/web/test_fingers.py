@@ -57,6 +57,30 @@ def test_on_a_phone_a_point_of_a_large_board_is_aimed_at_first(browser, address)
     context.close()
 
 
+def test_on_a_phone_cards_tiles_and_seas_are_large_enough_for_a_finger(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+
+    def least(kind):
+        found = page.locator(f"#board button.{kind}")
+        expect(found.first).to_be_attached(timeout=60_000)
+        return found.evaluate_all("(all) => Math.min(...all.map((one) => Math.min(one.offsetWidth, one.offsetHeight)))")
+
+    deal = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
+    calls = ["pass", "pass", "1NT", "pass", "pass", "pass"]
+    start(page, address, "bridge", "human", "human", "human", "human", start=deal, actions=calls)
+    assert least("target") >= 40
+    card = page.locator("#board button.target").first
+    card.tap()
+    recorded(page, 7)
+    start(page, address, "battleships", "human", "random")
+    assert least("source") >= 33
+    start(page, address, "scrabble", "human", "human", start=None)
+    assert least("source") >= 40  # the rack
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
+    context.close()
+
+
 def test_the_tree_fills_the_screen_and_comes_back(page, address):
     page.goto(address + LARGE)
     page.wait_for_selector("#tree svg.search", timeout=60_000)

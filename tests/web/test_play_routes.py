@@ -223,17 +223,54 @@ def test_the_api_describes_itself(studio):
     assert {"/api/games", "/api/positions", "/api/records", "/api/think", "/api/compare", "/api/trees"} <= set(paths)
 
 
-def test_another_move_keeps_the_old_line_beside_the_new_one(studio):
+def test_another_move_begins_a_variation_and_variations_have_their_own(studio):
     record = new(studio, "chess", ["human", "human"], actions=["e2e4", "e7e5", "g1f3"])
     path = f"/api/records/{record['address']}"
+
+    def told(state):
+        return [(line["parent"], line["from"], " ".join(line["words"])) for line in state["tree"]["lines"]], state["tree"]["now"]
+
     same = studio.post(path + "/moves", json={"action": "e5", "plies": 3, "at": 1}).json()
-    assert (same["at"], same["plies"]) == (2, 3) and "lines" not in same  # what was played there anyway: only a step
+    assert (same["at"], same["plies"]) == (2, 3) and "tree" not in same  # what was played there anyway: only a step
     other = studio.post(path + "/moves", json={"action": "c5", "plies": 3, "at": 1}).json()
-    assert other["record"] == ["e2e4", "c7c5"]
-    assert other["lines"] == [{"line": 0, "at": 1, "words": ["e5", "Nf3"], "movers": [1, 0]}]
-    back = studio.post(path + "/lines", json={"line": 0, "plies": 2}).json()
-    assert back["record"] == ["e2e4", "e7e5", "g1f3"] and back["lines"][0]["words"] == ["c5"]
+    assert other["record"] == ["e2e4", "c7c5"] and told(other) == ([(-1, 0, "e4 e5 Nf3"), (0, 1, "c5")], 1)
+    studio.post(path + "/moves", json={"action": "Nf3", "plies": 2})
+    inner = studio.post(path + "/moves", json={"action": "c3", "plies": 3, "at": 2}).json()
+    tree = [(-1, 0, "e4 e5 Nf3"), (0, 1, "c5 Nf3"), (1, 2, "c3")]
+    assert told(inner) == (tree, 2)
+    again = studio.post(path + "/moves", json={"action": "Nf3", "plies": 3, "at": 2}).json()  # a move that is there is gone over to
+    assert told(again) == (tree, 1) and again["plies"] == 3
+    back = studio.post(path + "/lines", json={"line": 0, "at": 1, "plies": 3}).json()
+    assert told(back) == (tree, 0) and (back["at"], back["record"]) == (1, ["e2e4", "e7e5", "g1f3"])
     assert studio.post(path + "/lines", json={"line": 7, "plies": 3}).status_code == 404
+
+    text = studio.get(path + "/file").text
+    assert "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 *" in text.replace("\n", " ")
+    assert told(studio.post("/api/files", json={"text": text}).json()) == (tree, 0)
+
+    first = studio.post(path + "/lines/promote", json={"line": 2, "at": 2, "plies": 3}).json()
+    assert told(first) == ([(-1, 0, "e4 e5 Nf3"), (0, 1, "c5 c3"), (1, 2, "Nf3")], 0)
+    main = studio.post(path + "/lines/promote", json={"line": 1, "at": 1, "plies": 3}).json()
+    assert told(main) == ([(-1, 0, "e4 c5 c3"), (0, 2, "Nf3"), (0, 1, "e5 Nf3")], 2)
+    assert studio.get(path + "/file").text.replace("\n", " ").endswith("1. e4 c5 (1... e5 2. Nf3) 2. c3 (2. Nf3) * ")
+    less = studio.post(path + "/lines/delete", json={"line": 2, "at": 1, "plies": 3}).json()  # the line that was on the board
+    assert told(less) == ([(-1, 0, "e4 c5 c3"), (0, 2, "Nf3")], 0)
+    assert "tree" not in studio.post(path + "/lines/delete", json={"line": 1, "at": 2, "plies": 3}).json()
+    assert studio.post(path + "/lines/delete", json={"line": 0, "at": 9, "plies": 3}).status_code == 404
+
+
+def test_variations_go_through_sgf_and_json_and_stand_in_no_game_with_a_clock(studio):
+    sgf = "(;GM[1]SZ[5]KM[0.5];B[cc](;W[bb];B[dd])(;W[dd](;B[bb])(;B[db])))"
+    record = studio.post("/api/files", json={"text": sgf}).json()
+    assert [(line["parent"], line["from"]) for line in record["tree"]["lines"]] == [(-1, 0), (0, 1), (1, 2)]
+    assert "(;W[bb];B[dd])(;W[dd](;B[bb])(;B[db]))" in studio.get(f"/api/records/{record['address']}/file").text
+    nim = new(studio, "nim", ["human", "human"], actions=["a1", "b1"])
+    studio.post(f"/api/records/{nim['address']}/moves", json={"action": "c2", "plies": 2, "at": 1})
+    text = studio.get(f"/api/records/{nim['address']}/file").text
+    assert len(studio.post("/api/files", json={"text": text}).json()["tree"]["lines"]) == 2
+    timed = new(studio, "tic-tac-toe", ["human", "human"], clock="60+2", actions=["a1"])
+    path = f"/api/records/{timed['address']}/lines"
+    assert studio.post(path + "/delete", json={"line": 0, "at": 0, "plies": 1}).status_code == 409
 
 
 def test_clocks_run_give_back_and_fall(studio, monkeypatch):

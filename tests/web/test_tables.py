@@ -96,7 +96,7 @@ def test_a_trade_of_monopoly_is_put_together_and_a_deed_is_read(page, address):
     form.locator("select").nth(3).select_option(label="you get 400")
     form.locator("button.main").click()
     recorded(page, 1)
-    assert moves(page) == ["offer:B:25:-:-400"]
+    assert moves(page) == ["Offer B North Station for 400"]
     page.locator("#others button", has_text="Refuse").click()
     recorded(page, 2)
     place(page, "Sequoia Park").click(force=True)
@@ -104,17 +104,34 @@ def test_a_trade_of_monopoly_is_put_together_and_a_deed_is_read(page, address):
     expect(page.locator(".worth-chart svg")).to_be_visible()
 
 
-def test_another_move_is_tried_from_an_earlier_position_and_left_again(page, address):
+def test_variations_have_variations_are_walked_promoted_and_deleted(page, address):
     start(page, address, "chess", "human", "human", actions=["e2e4", "e7e5", "g1f3"])
     recorded(page, 3)
     page.keyboard.press("ArrowLeft")
     says(page, "begins a line of its own")
     place(page, "d2").click()
     place(page, "d4").click()
-    expect(page.locator(".variation")).to_have_text("( Nf3 )")
-    page.locator(".variation button").click()
-    expect(page.locator(".variation")).to_have_text("( d4 )")
+    expect(page.locator(".variation")).to_have_text("2.d4")
+    place(page, "e5").click()
+    place(page, "d4").click()
+    expect(page.locator(".variation")).to_have_text("2.d4exd4")
+    page.locator(".variation button", has_text="d4").first.click()
+    says(page, "After move 3 of 4")
+    place(page, "b8").click()
+    place(page, "c6").click()
+    expect(page.locator(".variation .variation")).to_have_text("2…Nc6")
     assert moves(page)[:3] == ["e4", "e5", "Nf3"]
+    page.locator("#promote").click()
+    expect(page.locator(".variation .variation")).to_have_text("2…exd4")
+    expect(page.locator("#record [aria-current]")).to_have_text("Nc6")
+    page.locator("#promote").click()
+    expect(page.locator("#promote")).to_be_disabled()
+    assert moves(page)[:2] == ["e4", "e5"] and "Nc6" in page.locator("#record .cell").all_inner_texts()
+    expect(page.locator(".variation")).to_have_count(2)
+    page.locator(".variation button", has_text="Nf3").click()
+    page.locator("#prune").click()
+    expect(page.locator(".variation")).to_have_count(1)
+    expect(page.locator(".variation")).to_have_text("2…exd4")
 
 
 def test_a_clock_runs_down_and_the_flag_falls(page, address):

@@ -108,7 +108,11 @@ function show(state, animate = true) {
     if (seat >= 0) spent[seat] = (spent[seat] ?? 0) + (performance.now() - since) / 1000;
   }
   if (!before || before.address !== state.address) { spent = {}; judged = []; values = new Map(); reviewed(); }
-  if (judged.length > state.plies) judged = judged.slice(0, state.plies);
+  if (before && before.address === state.address) { // what was found on another line is none of this one's business
+    let same = 0;
+    while (same < Math.min(before.plies, state.plies) && before.record[same] === state.record[same]) same++;
+    if (same < before.plies) { judged = judged.slice(0, same); for (const ply of values.keys()) if (ply > same) values.delete(ply); }
+  }
   since = ticked = performance.now();
   record = state;
   const latest = state.at === state.plies;
@@ -160,20 +164,38 @@ function show(state, animate = true) {
   if (before?.position !== state.position) unthink();
 }
 
-// The record in two columns where two take turns, else in a row; what chance brought stands in brackets, a whole deal as one word.
+// The record: the main line in two columns where two take turns, else in a row, and below a move what might have been played instead,
+// variations in variations. What chance brought stands in brackets, a whole deal as one word.
 function list(state) {
   const focus = $("#record").contains(document.activeElement);
-  const words = state.notation?.length ? state.notation : state.record;
   const two = state.players.length === 2;
-  const button = (ply, text, from = ply) => {
-    const here = state.at > from && state.at <= ply + 1;
-    const made = make("button", { type: "button", onclick: () => step(ply + 1), tabindex: here || (state.at === 0 && from === 0) ? "0" : "-1" }, text);
+  const tree = treeOf(state), { lines, now } = tree;
+  const [home, last] = [tree.owner(now, state.at), state.at - 1]; // the move that led to what is on the board
+  const button = (line, ply, text, from = ply) => {
+    const here = line === home && last >= from && last <= ply;
+    const made = make("button", { type: "button", onclick: () => goTo(line, ply + 1), tabindex: here || (state.at === 0 && line === 0 && from === 0) ? "0" : "-1" }, text);
     made.dataset.ply = ply;
     if (here) made.setAttribute("aria-current", "step");
-    if (state.movers[ply] < 0) made.classList.add("chance");
-    const verdict = judged[ply];
+    if (tree.mover(line, ply) < 0) made.classList.add("chance");
+    const verdict = tree.owner(now, ply + 1) === line ? judged[ply] : null;
     if (verdict && verdict.word !== "best" && verdict.word !== "good" && verdict.word !== "forced") { made.append(" " + { blunder: "??", mistake: "?", inaccuracy: "?!" }[verdict.word]); made.classList.add(verdict.word); }
     return made;
+  };
+  const branches = (line, ply) => lines.map((_, k) => k).filter((k) => k > 0 && lines[k].parent === line && (lines[k].from === ply || (ply === tree.length(line) - 1 && lines[k].from > ply)) && lines[k].words.length);
+  // A variation as running text; a short one without branches of its own in brackets, others as a block.
+  const inline = (k) => {
+    const numbers = tree.numbers(k), parts = [], begin = lines[k].from;
+    for (let ply = begin; ply < tree.length(k); ply++) {
+      const seat = tree.mover(k, ply), word = tree.word(k, ply);
+      if (two && seat >= 0 && (seat === 0 || ply === begin || parts.at(-1)?.matches?.(".variation"))) parts.push(make("span", { class: "ply" }, `${numbers[ply]}${seat === 0 ? "." : "…"}`));
+      parts.push(button(k, ply, seat < 0 ? `[${pips(word)}]` : word));
+      for (const other of branches(k, ply)) parts.push(variation(other));
+    }
+    return parts;
+  };
+  const variation = (k) => {
+    const short = lines[k].words.length <= 4 && !lines.some(({ parent }) => parent === k);
+    return make(short ? "span" : "div", { class: `variation ${short ? "short" : "long"}`, role: "group", "aria-label": "variation" }, ...inline(k));
   };
   const items = [];
   let row = null, cells = [], filled = -1, ended = false, number = 0;
@@ -189,35 +211,90 @@ function list(state) {
     ended = isMove;
     return cells[Math.max(0, seat)];
   };
+  const besides = (ply) => { // what else was tried there stands below the row, which goes on in a new one
+    const others = branches(0, ply);
+    if (!others.length) return;
+    if (!two) { row.append(...others.map(variation)); return; }
+    items.push(make("li", { class: "aside" }, ...others.map(variation)));
+    if (filled === 0) { // the second player's answer comes in a row of its own with the same number
+      cells = [make("span", { class: "cell" }, make("span", { class: "gap" }, "…")), make("span", { class: "cell" })];
+      if (ply + 1 < words.length) { row = make("li", {}, make("span", { class: "ply" }, `${number}.`), ...cells); items.push(row); }
+    }
+  };
+  const words = lines[0].words, movers = lines[0].movers;
   for (let ply = 0; ply < words.length; ply++) {
-    const seat = state.movers[ply];
-    if (seat >= 0) { cellFor(seat, true).append(button(ply, words[ply])); continue; }
+    const seat = movers[ply];
+    if (seat >= 0) { cellFor(seat, true).append(button(0, ply, words[ply])); besides(ply); continue; }
     if (state.hidden && words[ply] === "•") continue; // what nobody sees is no part of the record
     let end = ply;
-    while (end + 1 < words.length && state.movers[end + 1] < 0) end++;
-    const next = end + 1 < words.length ? state.movers[end + 1] : state.player >= 0 ? state.player : 0;
+    while (end + 1 < words.length && movers[end + 1] < 0) end++;
+    const next = end + 1 < words.length ? movers[end + 1] : state.player >= 0 ? state.player : 0;
     const cell = cellFor(next, false);
-    if (end - ply >= 2) { cell.append(button(end, "[deal]", ply)); ply = end; }
-    else for (; ply <= end; ply++) cell.append(button(ply, `[${pips(words[ply])}]`));
+    if (end - ply >= 2) { cell.append(button(0, end, "[deal]", ply)); ply = end; }
+    else for (; ply <= end; ply++) cell.append(button(0, ply, `[${pips(words[ply])}]`));
     ply = end;
+    besides(ply);
   }
+  if (!words.length) items.push(...branches(0, -1).map((k) => make("li", { class: "aside" }, variation(k))));
   $("#record").classList.toggle("two", two);
   $("#record").replaceChildren(...items);
-  for (const other of state.lines ?? []) { // lines that were left: each stands below the move it differs at
-    const said = other.words.slice(0, 8).map((word, k) => other.movers[k] < 0 ? `[${pips(word)}]` : word).join(" ");
-    const item = make("li", { class: "variation" }, make("button", { type: "button", title: "Go over to this line", onclick: () => takeLine(other.line) }, `( ${said}${other.words.length > 8 ? " …" : ""} )`));
-    const beside = [...$("#record").querySelectorAll("button")].find((each) => +each.dataset.ply === other.at)?.closest("li");
-    if (beside) beside.after(item); else $("#record").append(item);
-  }
-  const now = $("#record [aria-current]");
-  if (now) $("#record").scrollTop = now.offsetTop - $("#record").offsetTop - $("#record").clientHeight / 2; // the list alone scrolls, never the page
-  else $("#record").scrollTop = 0;
-  if (focus) now?.focus({ preventScroll: true });
+  const inside = lines.length > 1 && home > 0;
+  $("#tree").hidden = lines.length < 2 || Boolean(watching);
+  $("#promote").disabled = !inside;
+  $("#prune").disabled = state.at === 0;
+  const current = $("#record [aria-current]");
+  if (current) { // the list alone scrolls, never the page
+    const frame = $("#record").getBoundingClientRect(), box = current.getBoundingClientRect();
+    $("#record").scrollTop += box.top - frame.top - $("#record").clientHeight / 2;
+  } else $("#record").scrollTop = 0;
+  if (focus) current?.focus({ preventScroll: true });
 }
 
-async function takeLine(line) {
+// All lines of a game, in the order of the tree; each owns the plies from where it leaves its parent.
+function treeOf(state) {
+  const plain = [{ parent: -1, from: 0, words: state.notation?.length ? state.notation : state.record, movers: state.movers }];
+  const { lines, now } = state.tree ?? { lines: plain, now: 0 };
+  const owner = (line, at) => { while (line > 0 && at <= lines[line].from) line = lines[line].parent; return line; };
+  const of = (line, ply) => lines[owner(line, ply + 1)];
+  const tree = {
+    lines, now, owner,
+    word: (line, ply) => { const at = of(line, ply); return at.words[ply - at.from]; },
+    mover: (line, ply) => { const at = of(line, ply); return at.movers[ply - at.from]; },
+    length: (line) => lines[line].from + lines[line].words.length,
+    numbers: (line) => { // as the rows of two columns are counted
+      const found = [];
+      let number = 0, filled = 2, ended = true;
+      for (let ply = 0; ply < tree.length(line); ply++) {
+        const seat = tree.mover(line, ply);
+        if (seat >= 0) { if (seat < filled || (seat === filled && ended)) number++; filled = seat; ended = true; }
+        found.push(number);
+      }
+      return found;
+    },
+  };
+  return tree;
+}
+
+// To a move of the tree: a step if it lies on the line that is played, else over to its line.
+let chain = Promise.resolve();
+const inTurn = (work) => { chain = chain.then(work, work); return chain; }; // one after the other, however fast somebody clicks
+const goTo = (line, at) => inTurn(() => walkTo(line, at)), rearrange = (how) => inTurn(() => reorder(how));
+
+async function walkTo(line, at) {
+  const tree = treeOf(record);
+  if (tree.owner(tree.now, at) === line) return step(at);
+  if (opening || watching) return;
+  halt();
+  await attempt(async () => { if (await look(`/api/records/${record.address}/lines${query()}`, { line, at, plies: record.plies }, false) && record.at === record.plies) { stopped = true; show(record, false); } });
+}
+
+async function reorder(how) {
   if (opening || watching || busy) return;
-  await attempt(async () => { if (await look(`/api/records/${record.address}/lines${query()}`, { line, plies: record.plies }, false)) await reply(); });
+  const tree = treeOf(record), line = tree.owner(tree.now, record.at);
+  const at = how === "promote" ? tree.lines[line].from : record.at - 1;
+  const seen = record.at;
+  await attempt(() => look(`/api/records/${record.address}/lines/${how}${query()}`, { line, at, plies: record.plies }, false));
+  if (how === "promote") await step(seen);
 }
 
 const pips = (text) => text.replace(/^[xo]([1-6])([1-6])$/, "$1-$2");
@@ -1036,6 +1113,8 @@ $("#previous").addEventListener("click", () => step(record.at - 1));
 $("#next").addEventListener("click", () => step(record.at + 1));
 $("#last").addEventListener("click", () => step(record.plies));
 $("#back").addEventListener("click", takeBack);
+$("#promote").addEventListener("click", () => rearrange("promote"));
+$("#prune").addEventListener("click", () => rearrange("delete"));
 $("#resign").addEventListener("click", () => { if (!opening && confirm("Give this game up?")) { halt(); attempt(() => look(`/api/records/${record.address}/resign${query()}`, { plies: record.plies }, false)); } });
 $("#undo").addEventListener("click", () => board.undo());
 $("#lay").addEventListener("click", () => board.lay());
