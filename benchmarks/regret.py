@@ -2,6 +2,7 @@
 
     python benchmarks/regret.py             # everything
     python benchmarks/regret.py speed reach values
+    python benchmarks/regret.py public      # the public tree, vectors of hands, beside the flat tree of the same game
     python benchmarks/regret.py threads     # the same work on one thread and on two, four and so on, by the clock on the wall
 
 Speeds are in the thread's own processor time, best of several turns, the two programs taking turns.
@@ -15,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.engine.regret import RegretSolver, evaluate, uniform_shares
+from outplay.engine.regret_public import PublicSolver
 from outplay.engine.regret_sampling import SampledSolver
 from outplay.engine.regret_tree import build, public_roots
 from outplay.game import load
@@ -85,6 +87,25 @@ def values():
               f"({time.perf_counter() - started:.1f} s)", flush=True)
 
 
+def public():
+    """Iterations of CFR+ a second over vectors of hands and over the flat tree, in turns; and how long each takes to be built."""
+    print(f"{'cfr+ iterations a second':28}{'public':>12}{'flat':>12}{'ratio':>8}{'states':>9}{'hands':>7}{'nodes':>12}   built in, s")
+    for name, many in (("kuhn poker", 20_000), ("leduc poker", 2_000), ("liar's dice", 60), ("liar's dice:dice=2,faces=3", 60),
+                       ("push or fold", 400)):
+        game = load(name)
+        PublicSolver(game).advance(1), RegretSolver(game).advance(1)  # compile
+        started = time.thread_time()
+        vectors = PublicSolver(game)
+        between = time.thread_time()
+        flat = RegretSolver(game)
+        built = between - started, time.thread_time() - between
+        mine = other = 0.0
+        for _ in range(TURNS):
+            mine, other = max(mine, speed_of(vectors.advance, many)), max(other, speed_of(flat.advance, many))
+        print(f"{name:28}{mine:12,.0f}{other:12,.0f}{mine / other:8,.2f}{vectors.tree.nodes:9,}{vectors.tree.hands:7}"
+              f"{flat.tree.nodes:12,}   {built[0]:.2f} and {built[1]:.2f}", flush=True)
+
+
 def threads():
     """Iterations a second by the clock on the wall, for as many threads as there are cores."""
     cores = len(os.sched_getaffinity(0))
@@ -121,7 +142,7 @@ def _by_the_wall(run, count):
 def main():
     wanted = sys.argv[1:] or ["speed", "reach", "values"]
     for part in wanted:
-        {"speed": speed, "reach": reach, "values": values, "threads": threads}[part]()
+        {"speed": speed, "reach": reach, "values": values, "public": public, "threads": threads}[part]()
 
 
 if __name__ == "__main__":

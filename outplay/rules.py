@@ -61,6 +61,10 @@ FACETS: dict[str, dict[str, str]] = {
     "Hidden": {
         "observe": "observe(seat): erases from self all that the seat does not know",
         "deal": "deal(seat, source): fills what observe erased at random; returns the weight of the try, 0.0 to 1.0",
+        "hold": "hold(seat, hand): gives the seat the private hand of that number, 0 to `private_hands` - 1, in place of its own "
+                "or before any is dealt; returns how likely it is beside the other hand and what lies open, 0.0 where it cannot be",
+        "hand_rank": "hand_rank(seat): how strong a seat's private hand is in a finished game whose utilities only ask which of "
+                     "the two is stronger, a whole number; 0 where they ask nothing",
     },
     "Judgement": {
         "evaluate": "evaluate(seat, weights): a heuristic value in points; `weights` is the class's array of numbers",
@@ -133,6 +137,8 @@ ATTRIBUTES = {
     "bulk_counting": "whether actions(None) counts the actions without listing them",
     "repetitions": "how often a position must come up for a draw; None: never",
     "draw_after": "reversible plies after which the game is a draw; None: never",
+    "private_hands": "how many private hands a seat of two can hold, where all that both do is seen by both: the public tree",
+    "private_cards": "the cards of each private hand, one or two: all pairs of hands without a common card are equally likely",
     "recall": "whether a view tells all that its seat saw and did",
     "symmetries": "how many symmetries `transform` knows, the identity included",
     "horizon": "plies after which a playout is cut and judged; None: never",
@@ -147,6 +153,9 @@ ATTRIBUTES = {
     "probcut": "Multi-ProbCut's fits, the array that `outplay tune GAME --probcut` writes",
 }
 """The class attributes of the contract."""
+
+ASKED_BEFORE = {"hold", "hand_rank"}
+"""Methods without a default: kernels that call them are compiled for games that have them only."""
 
 PYTHON_ONLY = {"start", "identity", "text", "parse", "action_text", "parse_action", "picture", "valid", "table_classes",
                "plies_left"}
@@ -305,6 +314,8 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     weights = np.zeros(1)
     repetitions: int | None = 3  # of those games that have `reversible`
     draw_after: int | None = None
+    private_hands = 0
+    private_cards: Any = ()
     recall = True
     symmetries = 1
     horizon: int | None = None
@@ -364,7 +375,7 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
 
     offered = frozenset(functions) & OPTIONAL.keys()
     takes = {key: value.__code__.co_argcount for key, value in _defaults(fields).items()}
-    takes |= {"key": 1, "actions": 2, "play": 2, "utility": 2, **ARGUMENTS}
+    takes |= {"hold": 3, "hand_rank": 2, "key": 1, "actions": 2, "play": 2, "utility": 2, **ARGUMENTS}
     for key in takes.keys() & functions.keys():
         if functions[key].__code__.co_argcount != takes[key]:
             meaning = f": {describe(key)}" if key not in ARGUMENTS else ""
@@ -375,7 +386,7 @@ def make_rules(definition: Definition, cls: type, parameters: dict[str, Any]) ->
                 if key not in PYTHON_ONLY and not getattr(value, "is_uncompiled", False)}
     if "key" not in functions:
         compiled["key"] = _hash_of_fields({field: spec for field, spec in fields.items() if field not in derived})
-    for optional in OPTIONAL:
+    for optional in OPTIONAL.keys() - ASKED_BEFORE:
         compiled[f"offers_{optional}"] = _yes if optional in offered else _no
     compiled["count_actions"] = _count_with_none if body.get("bulk_counting") else _count_by_listing
     compiled["side"] = _side_of(_checked_sides(name, body))
@@ -434,6 +445,12 @@ def _check_facets(name: str, functions: Mapping[str, Any], fields: Mapping[str, 
         raise RulesError(f"{name}: give the class a field `turn` or a method `player(self)` to say who is to move")
     if ("observe" in functions) != ("deal" in functions):
         raise RulesError(f"{name}: `observe` and `deal` belong together: what a seat sees, and what it may not see")
+    if ("hold" in functions) != bool(body.get("private_hands")):
+        raise RulesError(f"{name}: `hold` and `private_hands` (how many a seat can hold) belong together")
+    if "hold" in functions and ("observe" not in functions or body.get("players", 2) != 2):
+        raise RulesError(f"{name}: `hold` is for two seats of which each hides a hand: it needs `observe` and `deal`")
+    if "hand_rank" in functions and ("hold" not in functions or not len(body.get("private_cards", ()))):
+        raise RulesError(f"{name}: `hand_rank` needs `hold` and `private_cards`, the cards of each hand")
     if "transform_action" in functions and "transform" not in functions:
         raise RulesError(f"{name}: `transform_action` needs `transform(self, symmetry)`, which changes the position likewise")
     if ("transform" in functions) != (body.get("symmetries", 1) > 1):

@@ -33,6 +33,8 @@ Iterations = Annotated[int | None, typer.Option("--iterations", metavar="N", hel
 Target = Annotated[float | None, typer.Option("--target", metavar="E", help="Stop once no more than this can be gained.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the policy, for policy:FILE to play.")]
 Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", metavar="FILE", help="Go on from this file, and write it.")]
+Form = Annotated[str, typer.Option("--form", metavar="F",
+                                   help="public (vectors of hands), flat, or auto: public where the game offers it.")]
 Rows = Annotated[int, typer.Option("--rows", metavar="N", help="Show this many information sets, the likeliest first.")]
 Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the tree, or for sampled information sets.")]
 
@@ -47,6 +49,7 @@ def equilibrium(
     checkpoint: Checkpoint = None,
     rows: Rows = 12,
     memory: Memory = 2048,
+    form: Form = "auto",
     threads: Threads = 1,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -70,8 +73,8 @@ def equilibrium(
         def growing(nodes: int) -> None:
             progress.note = f"tree of {in_words_of_count(nodes)} nodes"
 
-        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, threads=threads, stop=interrupted.event,
-                            progress=growing)
+        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, threads=threads, form=form,
+                            stop=interrupted.event, progress=growing)
         if checkpoint is not None and checkpoint.exists():
             solver.resume(checkpoint)
         with contextlib.suppress(KeyboardInterrupt):  # from the compiler, before the first iteration or the first report
@@ -88,8 +91,9 @@ def equilibrium(
         print_json({
             "game": loaded.name, "algorithm": algorithm, "value": report.value, "values": list(report.values),
             "exploitability": report.exploitability, "nash_conv": report.nash_conv,
-            "information_sets": report.information_sets, "nodes": report.nodes, "iterations": report.iterations,
-            "seconds": report.seconds, "promise": report.promise, "out": None if out is None else str(out),
+            "information_sets": report.information_sets, "nodes": report.nodes, "form": report.form,
+            "iterations": report.iterations, "seconds": report.seconds, "promise": report.promise,
+            "out": None if out is None else str(out),
         })  # fmt: skip
     else:
         _show(loaded, solver, report, rows)
@@ -107,8 +111,7 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
     if report.nash_conv is not None:
         screen.print(f"exploitability {report.exploitability:.3g}   (NashConv {report.nash_conv:.3g})", markup=False)
     screen.print(f"work           {in_words_of_count(report.iterations)} iterations in {seconds_in_words(report.seconds)}, "
-                 f"{in_words_of_count(report.information_sets)} information sets, {in_words_of_count(report.nodes)} nodes",
-                 markup=False)
+                 f"{in_words_of_count(report.information_sets)} information sets, {_tree_in_words(report)}", markup=False)
     if not report.promise:
         screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here nothing is promised.",
                      markup=False)
@@ -130,6 +133,11 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
             told = "  ".join(f"{view.action_text(action)} {share:.3f}" for action, share in mixture.items())
             shown.append((str(player + 1), view.text(), told, f"{reach:.4f}"))
         print_table(("player", "sees", "plays", "reached"), shown, right=("reached",))
+
+
+def _tree_in_words(report: Any) -> str:
+    nodes = in_words_of_count(report.nodes)
+    return f"public tree of {nodes} states with vectors of {report.hands} hands" if report.form == "public" else f"{nodes} nodes"
 
 
 def _print_charts(solver: Any, report: Any) -> None:

@@ -44,6 +44,7 @@ def random_game(check: Checker) -> list[Any]:
             if check.game.offers("observe"):
                 if check.games_played < 20 or len(moves) == looked_at:
                     hidden.views(check, position, source)
+                    hidden.hands(check, position, source)
                 hidden.recall(check, position, pasts)
             late = len(moves) >= ENOUGH_STEPS and time.perf_counter() > check.until
             if len(check.broken) > broken_before or position.is_terminal() or len(moves) >= most_steps or late:

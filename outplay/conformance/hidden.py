@@ -7,6 +7,7 @@ import numpy as np
 from outplay.conformance.checker import Checker
 from outplay.errors import shorten
 from outplay.game import Position
+from outplay.jit import below
 
 
 def views(check: Checker, position: Position, source: np.ndarray) -> None:
@@ -23,6 +24,30 @@ def views(check: Checker, position: Position, source: np.ndarray) -> None:
             if position.player() == player:
                 check.need("view", set(dealt.actions()) == set(position.actions()),
                           f"player {player} has other actions in {dealt.text()!r}")
+
+
+def hands(check: Checker, position: Position, source: np.ndarray) -> None:
+    """Private hands can be exchanged without anybody else's seeing it."""
+    if not check.rules or "hold" not in check.rules.offered or position.is_chance():
+        return
+    worth: dict[int, tuple[float, ...]] = {}  # by which hand is the stronger
+    for _ in range(4):
+        pair = [below(source, int(check.rules.private_hands)) for _ in range(2)]
+        record = check.record(position)
+        record.hold(0, pair[0])
+        if record.hold(1, pair[1]) > 0 and record.hold(0, pair[0]) > 0:
+            held = check.as_position(record)
+            check.need("hold", held.is_terminal() == position.is_terminal() and held.player() == position.player()
+                       and held.actions() == position.actions(), f"hands {pair} change who is to move, or the actions")
+            if position.is_terminal() and "hand_rank" in check.rules.offered:
+                sign = int(np.sign(int(record.hand_rank(0)) - int(record.hand_rank(1))))
+                check.need("hold", worth.setdefault(sign, held.utilities()) == held.utilities(),
+                           f"hands {pair} are worth {held.utilities()}, and others of such ranks {worth[sign]}")
+        for seat in range(2):
+            record = check.record(position)
+            if not position.is_terminal() and record.hold(1 - seat, pair[1 - seat]) > 0:
+                seen = check.as_position(record).observe(seat)
+                check.need("hold", seen == position.observe(seat), f"seat {seat} can tell that the other holds {pair[1 - seat]}")
 
 
 def recall(check: Checker, position: Position, pasts: dict[int, tuple]) -> None:

@@ -38,6 +38,8 @@ PROMISES = {
     "pass": "pass_turn gives the move to another side, or returns False and changes nothing",
     "view": "observing twice is observing once, and a dealt position looks the same to the player it was dealt for",
     "hidden": "what a player does not see can be dealt differently: something is hidden",
+    "hold": "a seat that holds another hand changes nothing that the other sees; player, actions and end do not ask for the hands, "
+            "and the utilities only for their ranks where there is `hand_rank`",
     "recall": "a view tells all that its player saw and did when it was to move before (else say `recall = False`)",
     "picture": "every action of a player has its touches, inside the board",
     "compiled": "compiled rules do what uncompiled rules do, step for step",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.regret import RegretSolver
+from outplay.engine.regret import solver_for
 from outplay.errors import BadValue
 from outplay.game import load
 from outplay.games.holdem.ranges import CLASS_SIZES, class_text
@@ -72,7 +72,7 @@ def solve_chart(stack: float, *, ante: float = 0.0, target: float = 1e-5) -> Cha
     """The equilibrium of one stack, in big blinds; both players have it, blinds included."""
     if not 1 <= stack <= 1000:
         raise BadValue(f"a stack has 1 to 1000 big blinds, got {stack:g}")
-    solver = RegretSolver(load(f"push or fold:stack={stack:g},ante={ante:g}"), "cfr+")
+    solver = solver_for(load(f"push or fold:stack={stack:g},ante={ante:g}"), "cfr+")
     report = solver.run(20_000, target=target)
     return chart_of(solver, float(report.exploitability or 0.0))
 

@@ -42,6 +42,7 @@ from outplay.values import Policy, fingerprint
 
 ALGORITHMS = ("cfr+", "cfr", "linear", "discounted")
 EXPONENTS = {"linear": (1.0, 1.0, 1.0), "discounted": (1.5, 0.0, 2.0)}
+FORMS = ("auto", "public", "flat")
 SLICE_SECONDS = 0.05
 
 
@@ -220,6 +221,8 @@ class Report:
     information_sets: int
     nodes: int
     promise: bool  # whether the average is known to tend to an equilibrium: two players whose utilities add up to a constant
+    form: str = "flat"  # or "public": nodes are public states, each with a vector of hands
+    hands: int = 0
 
     @property
     def value(self) -> float:
@@ -418,10 +421,23 @@ def check_game(algorithm: str, game: Any) -> None:
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's cfr")
 
 
-def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, threads: int = 1,
+def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0, threads: int = 1, form: str = "auto",
                stop: threading.Event | None = None, progress: Any = None) -> Any:
-    """The solver of that name: over the whole tree, or sampling."""
+    """The solver of that name: over the whole tree, or sampling.
+
+    `form` is `public`, `flat`, or `auto`: the public tree where the game offers one and one thread does the work.
+    """
+    if form not in FORMS:
+        raise UnknownName("form of a tree", form, FORMS)
+    if form != "auto" and algorithm not in ALGORITHMS:
+        raise BadValue(f"{algorithm} samples and needs no tree: leave the form out")
     if algorithm in ALGORITHMS:
+        from outplay.engine import public_tree, regret_public
+
+        if form == "public" and threads > 1:
+            raise Unsuitable(f"{algorithm} over a public tree runs on one thread: leave --threads out, or use the flat form")
+        if form == "public" or (form == "auto" and threads == 1 and public_tree.is_offered(game)):
+            return regret_public.PublicSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
         return RegretSolver(game, algorithm, memory=memory, threads=threads, stop=stop, progress=progress)
     from outplay.engine import regret_holdem, regret_sampling
 
@@ -432,8 +448,8 @@ def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0
     return regret_sampling.SampledSolver(game, algorithm, memory=memory, seed=seed, threads=threads)
 
 
-def checkpoint(file: str | Path, game: Any, algorithm: str) -> Any:
-    """The arrays of a checkpoint; refuses one of another game, of other rules or of another algorithm."""
+def checkpoint(file: str | Path, game: Any, algorithm: str, form: str = "flat") -> Any:
+    """The arrays of a checkpoint; refuses one of another game, of other rules, of another algorithm or form of the tree."""
     try:
         saved = read_arrays(file)
         name, stamp, by = str(saved["game"]), str(saved["rules"]), str(saved["algorithm"])
@@ -445,6 +461,9 @@ def checkpoint(file: str | Path, game: Any, algorithm: str) -> Any:
         raise BadValue(f"{file}: the rules of {name} have changed since it was saved; solve it anew")
     if by != algorithm:
         raise BadValue(f"{file} was saved by {by}, and this is {algorithm}")
+    was = str(saved["form"]) if "form" in saved else "flat"
+    if was != form:
+        raise BadValue(f"{file} was saved over a {was} tree, and this is a {form} one: --form {was}")
     return saved
 
 

@@ -27,6 +27,8 @@ class KuhnPoker:
 
     most_actions = 3
     bounds = (-2.0, 2.0)
+    private_hands = 3
+    private_cards = ((0,), (1,), (2,))
 
     # ------------------------------------------------ rules: cards 1 jack, 2 queen, 3 king, 0 not dealt yet; moves 1 pass, 2 bet
     first: i8
@@ -108,6 +110,18 @@ class KuhnPoker:
                 card = below(source, 2) + 1
                 self.first = card + 1 if card >= self.second else card
         return 1.0
+
+    def hold(self, seat, hand):
+        if seat == 0:
+            self.first = hand + 1
+        else:
+            self.second = hand + 1
+        return 1.0 if self.first != self.second else 0.0
+
+    def hand_rank(self, seat):
+        if self.is_folded():
+            return 0
+        return self.first + 0 if seat == 0 else self.second + 0
 
     # ------------------------------------------------ notation: both cards, then p and b for pass and bet
     def text(self):

@@ -30,6 +30,8 @@ class LeducPoker:
 
     most_actions = 6
     bounds = (-13.0, 13.0)
+    private_hands = 6
+    private_cards = ((0,), (1,), (2,), (3,), (4,), (5,))
 
     # ------------------------------------------------ rules: cards 1 to 6, two of each rank; 0 not dealt yet
     hands: Array[i8, 2]
@@ -127,6 +129,16 @@ class LeducPoker:
                         self.hands[1 - player] = card
                     left -= 1
         return 1.0
+
+    def hold(self, seat, hand):
+        self.hands[seat] = hand + 1
+        return 1.0 if self.hands[1 - seat] != hand + 1 and self.board != hand + 1 else 0.0
+
+    def hand_rank(self, seat):
+        if self.over == 1:
+            return 0
+        mine = (self.hands[seat] - 1) // 2
+        return 10 if mine == (self.board - 1) // 2 else 1 + mine
 
     # ------------------------------------------------ notation: hands, moves of the first round, the open card, moves of the second
     def text(self):

@@ -11,6 +11,11 @@ many of a higher face. Instead of bidding a player may call the last bid a lie: 
 Dice for each player and faces are parameters (`liar's dice:dice=2,faces=4`).
 """
 
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
+import numpy as np
+
 from outplay.jit import Array, below, i8, i64, u64
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
@@ -21,11 +26,15 @@ def liars_dice(dice=1, faces=6):
     """Dice in secret, rising bids, and one look."""
     bids = 2 * dice * faces  # bid b: b // faces + 1 dice of face b % faces
     liar = bids
+    rolls = list(combinations_with_replacement(range(faces), dice))  # what a player may roll, in no order
+    shown_by = np.array([[roll.count(face) for face in range(faces)] for roll in rolls], np.int64)
+    ways = np.array([factorial(dice) / prod(factorial(roll.count(face)) for face in range(faces)) for roll in rolls])
 
     class LiarsDice:
         """Two players with secret dice."""
 
         most_actions = bids + 1
+        private_hands = len(rolls)
 
         # -------------------------------------------- rules
         showing: Array[i8, 2, faces]  # how many dice of a player show each face
@@ -97,6 +106,14 @@ def liars_dice(dice=1, faces=6):
                     self.showing[owner, below(source, faces)] += 1
                 self.hidden = 0
             return 1.0
+
+        def hold(self, seat, hand):
+            for face in range(faces):
+                self.showing[seat, face] = shown_by[hand, face]
+            self.rolled = max(self.rolled, (seat + 1) * dice)
+            if self.hidden == seat + 1:
+                self.hidden = 0
+            return ways[hand] / faces**dice
 
         # -------------------------------------------- notation: both players' dice, then the bids; ! for the doubt
         def text(self):

@@ -36,6 +36,7 @@ def push_or_fold(stack=10.0, ante=0.0):
 
         most_actions = 169
         bounds = (-risk, risk)
+        private_hands = 169
         seat_names = ("Small blind", "Big blind")
 
         # -------------------------------------------- rules: a class + 1, 0 before the deal; moves 1 fold, 2 push or call
@@ -111,6 +112,14 @@ def push_or_fold(stack=10.0, ante=0.0):
                         self.first = k + 1
                         break
             return 1.0
+
+        def hold(self, seat, hand):
+            other = self.second if seat == 0 else self.first
+            if seat == 0:
+                self.first = hand + 1
+            else:
+                self.second = hand + 1
+            return FIRST[hand] if other == 0 or other == UNSEEN else SECOND[other - 1, hand]
 
         # -------------------------------------------- notation: both classes, then p, c or f for push, call and fold
         def text(self):

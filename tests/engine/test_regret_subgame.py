@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outplay.engine.equity import equity
-from outplay.engine.regret_subgame import betting, solve_river, solve_turn
+from outplay.engine.regret_subgame import solve_river, solve_turn
 from outplay.errors import OutplayError
 
 
@@ -50,12 +50,14 @@ def test_large_ranges_are_solved_in_seconds():
     assert found.exploitability < 0.1 and found.seconds < 30
 
 
-def test_the_betting():
-    tree = betting(10, 30, (1.0,))
-    assert tree.names[1:4] == ("check", "bet 10", "bet 30")
-    ends = tree.player < 0
-    assert np.all(tree.count[ends] == 0) and np.all(tree.count[~ends] >= 1)
-    assert np.all(tree.added[tree.player == -1][:, 0] == tree.added[tree.player == -1][:, 1])  # equal stakes at a showdown
+def test_the_betting_is_that_of_the_rules():
+    found = solve_river("Kd7h2c9sTc", "AA,87s", "KK,A9s", pot=10, stack=30, sizes=(1.0,), iterations=1)
+    assert list(found.names(0)) == ["check", "bet 10", "bet 30"]
+    assert list(found.names(found.node(["bet 10"]))) == ["fold", "call", "raise to 30"]
+    tree = found.solver.tree
+    assert np.all(tree.count[tree.ends] == 0) and np.all(tree.count[tree.player >= 0] >= 2)
+    with pytest.raises(OutplayError, match="bet 10"):
+        found.node(["bet 1"])
 
 
 @pytest.mark.parametrize(("board", "first", "second"), [("Kd7h2c", "AA", "KK"), ("Kd7h2c9sTc", "KdQd", "AA"), ("Kd7h2c9sTc",

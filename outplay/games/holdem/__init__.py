@@ -20,11 +20,13 @@ import numpy as np
 from outplay.cards import card_text, cards
 from outplay.errors import BadValue
 from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
+from outplay.games.holdem.ranges import HANDS
 from outplay.jit import Array, below, i8, i16, i32, i64, u64
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
 UNSEEN = 53
+TWO_CARDS = np.array(HANDS, np.int64)
 FOLD, CALL, RAISE = 0, 1, 1  # to raise to an amount is RAISE + amount
 LONGEST = 96  # actions of one hand; after so many nobody raises any more
 
@@ -370,6 +372,25 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
                     self.hands[seat, 0] = self.hands[seat, 1]
                     self.hands[seat, 1] = card
             return 1.0
+
+        if n == 2:
+            private_hands = len(HANDS)
+            private_cards = HANDS
+
+            def hold(self, seat, hand):
+                high, low = TWO_CARDS[hand, 0], TWO_CARDS[hand, 1]
+                self.hands[seat, 0], self.hands[seat, 1] = high + 1, low + 1
+                free = 1.0
+                for k in range(2):
+                    if self.hands[1 - seat, k] == high + 1 or self.hands[1 - seat, k] == low + 1:
+                        free = 0.0
+                for k in range(5):
+                    if self.board[k] == high + 1 or self.board[k] == low + 1:
+                        free = 0.0
+                return free
+
+            def hand_rank(self, seat):
+                return i64(self.strength(seat)) if self.left() > 1 else i64(0)
 
         # -------------------------------------------- notation: hands, then the rounds with their cards and actions
         def text(self):
