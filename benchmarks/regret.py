@@ -89,7 +89,7 @@ def values():
 
 def public():
     """Iterations of CFR+ a second over vectors of hands and over the flat tree, in turns; and how long each takes to be built."""
-    print(f"{'cfr+ iterations a second':28}{'public':>12}{'flat':>12}{'ratio':>8}{'states':>9}{'hands':>7}{'nodes':>12}   built in, s")
+    print(f"{'cfr+ iterations a second':28}{'public':>12}{'flat':>12}{'ratio':>8}{'states':>9}{'hands':>7}{'nodes':>12}   built, s")
     for name, many in (("kuhn poker", 20_000), ("leduc poker", 2_000), ("liar's dice", 60), ("liar's dice:dice=2,faces=3", 60),
                        ("push or fold", 400)):
         game = load(name)
