@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import os
 import re
 import shlex
@@ -33,6 +34,9 @@ MOST = {"--time": 0.3, "--games": 2, "--boards": 1, "--iterations": 50, "--sampl
         "--rounds": 1, "--threads": 2, "--plies": 20}  # fmt: skip
 """What an option's number becomes at most."""
 
+TUNED = {"--games": "3", "--positions": "3", "--depth": "4", "--rounds": "1", "--steps": "10", "--nodes": "100"}
+"""What `tune` is given where it is given nothing: hours of games else."""
+
 EXAMPLES = {
     "FILE.py": "mine.py", "FILE": "game.pgn", "PLAYER": "random", "RUN": "run",
     "NAME": "alphabeta", "FOLDER": "folder", "A": "kitchen", "B": "kitchen", "THEIRS": "random", "YOURS": "random",
@@ -43,15 +47,12 @@ EXAMPLES = {
 LEFT_OUT = {
     r"^(?!games|algorithms|players|doctor|serve|uci|gtp|hub|nboard|warm|bench)\w+( build| --out)?$":
     "names the command, without what it takes",
-    r"net:RUN/": "plays with what a run has learned; tests/learning runs it",
     r"^bench": "takes as long as its tables do: `make bench`",
     r"^warm$": "compiles every game, which takes minutes by design",
-    r"^learn": "learns until its time is up, whatever the games; tests/learning runs it",
-    r"^tune": "plays hundreds of games; tests/learning runs it",
+    r"^tune (FILE.py|checkers)$": "tunes the weights of a game that names some; tests/learning runs it",
     r"--device cuda": "needs a GPU",
     r"--cluster": "needs a cluster",
-    r"net:runs|policy:limit|limit.npz|othello-book|leaves.npz": "needs what a longer run before it has made",
-    r"spiel:": "needs OpenSpiel",
+    r"limit.npz": "needs what ten minutes make",
 }  # fmt: skip
 """Why some are parsed and not run."""
 
@@ -111,8 +112,8 @@ def commands() -> Iterator[tuple[str, str]]:
 
 def words_of(line: str) -> list[str]:
     """A command's words by the rule: filled in, and shortened."""
-    words = shlex.split(line)
-    games = {"exploit": "kuhn-poker", "equilibrium": "kuhn-poker", "tables": "checkers", "learn": "tic-tac-toe"}
+    words = shlex.split(line.replace("learn GAME --out RUN", "learn GAME --out own-run").replace("net:RUN/", "net:run/"))
+    games = {"exploit": "kuhn-poker", "equilibrium": "kuhn-poker", "tables": "checkers", "learn": "connect-four", "tune": "othello"}
     words = [games.get(words[0], "nim") if word == "GAME" else EXAMPLES.get(word, word) for word in words]
     words = [re.sub(r"(?<=[,:]time=)[\d.]+", "0.1", re.sub(r"(?<=[,:]simulations=)\d+", "20", word)) for word in words]
     for at, word in enumerate(words[:-1]):
@@ -120,17 +121,31 @@ def words_of(line: str) -> list[str]:
             words[at + 1] = "2"
         if word in MOST and re.fullmatch(r"[\d.]+m?", words[at + 1]):
             words[at + 1] = f"{min(float(words[at + 1].rstrip('m')), MOST[word]):g}"
+        if word == "--time" and words[0] == "learn":
+            words[at + 1] = "1s"
+        if word == "--out" and words[at + 1] == EXAMPLES["FILE"]:
+            words[at + 1] = "out.npz"
         if word == "--clock":
             words[at + 1] = "0.5+0.01"
-        if word == "--depth" and words[0] in ("perft", "compare"):
+        if word == "--depth" and words[0] in ("perft", "compare", "tune"):
             words[at + 1] = f"{min(int(words[at + 1]), 4)}"
     if words[0] == "match" and "--games" not in words and "--boards" not in words:
         words += ["--games", "2"]
+    if words[0] == "learn":
+        words += ["--games", "0", *([] if "--time" in words else ["--time", "1s"])]
+    if words[0] == "tune":
+        words += [word for option, least in TUNED.items() if option not in words for word in (option, least)]
+        if words[1].startswith("battleships"):  # at least a game for each of its rounds
+            words[words.index("--games") + 1] = "60"
     return words
 
 
 def left_out(line: str) -> str | None:
     """Why a command is not run, or None."""
+    if "spiel:" in line and importlib.util.find_spec("pyspiel") is None:
+        return "needs OpenSpiel"
+    if line.startswith("learn") and importlib.util.find_spec("torch") is None and "--recipe td" not in line:
+        return "needs PyTorch"
     for pattern, reason in LEFT_OUT.items():
         if re.search(pattern, line):
             return reason
