@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from outplay.games.bridge import notation as write
 from outplay.games.bridge import scoring
-from outplay.jit import Array, below, i8, i16, i64, popcount
+from outplay.jit import Array, below, i8, i16, i64, mix, popcount, u64
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game, uncompiled
 
@@ -210,6 +210,17 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
             self.turn = winner
             if self.plays == deck:
                 self.stage = OVER
+
+        def key(self):
+            """All that was dealt, said and played: the rest follows from it. Most of the room for calls is always empty."""
+            word = mix((u64(self.dealt) << u64(8)) + u64(self.stage))
+            for seat in range(4):
+                word = mix(word ^ u64(self.hands[seat]))
+            for k in range(self.said):
+                word = mix(word + u64(self.calls[k]))
+            for k in range(self.plays):
+                word = mix(word ^ u64(64 + i64(self.played[k])))
+            return word
 
         def utility(self, seat):
             if self.bid == 0:
