@@ -17,6 +17,10 @@ utilities, at the end. `env` wraps as PettingZoo's own games do: an illegal acti
 takes no mask can ask for `illegal="replace"`: then a random legal action is played in its place, from the seed of `reset`.
 
 `parallel_env` is for learners in which all agents act at once: a step takes one action of each agent, and they are played in turn.
+
+Not every game gives its seats equally many turns: in bridge the dummy has none, in hold'em whoever has folded. With `rounds=True`
+all agents step in the order of their seats, again and again, and one that is not to move has a single legal action, to wait (the
+last code). The game stays the same, and a cycle is a step of each.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from outplay.adapters.spaces import Actions, View
-from outplay.errors import BadValue, Unavailable, UnknownName
+from outplay.errors import BadValue, IllegalAction, Unavailable, UnknownName
 from outplay.game import Game, load
 from outplay.playing import Play
 from outplay.views import plain, svg, text
@@ -57,13 +61,15 @@ class raw_env(AECEnv):
 
     `game` is a game or its name with parameters; `position` the text of a position to start from; `max_cycles` the turns of each
     agent after which an unfinished game is truncated; `coding` how actions are coded (see `outplay.adapters.spaces`); `illegal`
-    what becomes of an illegal action, `lose` or `replace`.
+    what becomes of an illegal action, `lose` or `replace`; with `rounds` the agents step in the order of their seats, and one that
+    is not to move waits.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "name": "outplay", "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012  (as PettingZoo wants it)
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None,
-                 position: str | None = None, coding: str | None = None, illegal: str = "lose") -> None:
+                 position: str | None = None, coding: str | None = None, illegal: str = "lose",
+                 rounds: bool = False) -> None:
         super().__init__()
         if illegal not in ILLEGAL:
             raise UnknownName("way with illegal actions", illegal, ILLEGAL)
@@ -74,13 +80,14 @@ class raw_env(AECEnv):
         self.game = load(game) if isinstance(game, str) else game
         self.render_mode, self.max_cycles, self.position, self.illegal = render_mode, max_cycles, position, illegal
         self.metadata = {**type(self).metadata, "name": self.game.name}
-        self.codes, self.view = Actions(self.game, coding), View(self.game)
+        self.codes, self.view, self.rounds = Actions(self.game, coding), View(self.game), rounds
+        size = self.codes.size + rounds
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         self.agents: list[str] = []
-        self.action_spaces = {agent: spaces.Discrete(self.codes.size) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.observation_spaces = {agent: spaces.Dict({
             "observation": spaces.Box(self.view.low, self.view.high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (self.codes.size,), np.int8),
+            "action_mask": spaces.Box(0, 1, (size,), np.int8),
         }) for agent in self.possible_agents}  # fmt: skip
         self._random, _ = seeding.np_random(0)
 
@@ -112,16 +119,19 @@ class raw_env(AECEnv):
         for _ in self.play.run():  # everybody is a person here, so this only lets chance fall
             pass
         seat = self.play.to_move
-        if seat is not None:
+        if seat is not None and not self.rounds:
             self.agent_selection = self.possible_agents[seat]
+
+    def mask(self, seat: int) -> np.ndarray:
+        """Which codes a seat may play now: none where it is not to move, or to wait."""
+        is_to_move = self.play.to_move == seat
+        mask = self.codes.mask(self.play.position) if is_to_move else np.zeros(self.codes.size, np.int8)
+        return np.append(mask, np.int8(not is_to_move and self.play.outcome is None)) if self.rounds else mask
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees, and which actions it has if it is to move."""
         seat = self.possible_agents.index(agent)
-        position = self.play.position
-        is_to_move = self.play.to_move == seat
-        mask = self.codes.mask(position) if is_to_move else np.zeros(self.codes.size, np.int8)
-        return {"observation": self.view.see(position, seat), "action_mask": mask}
+        return {"observation": self.view.see(self.play.position, seat), "action_mask": self.mask(seat)}
 
     def step(self, action: Any) -> None:
         """Play the coded action of the agent whose turn it is."""
@@ -131,13 +141,20 @@ class raw_env(AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
+        seat = self.possible_agents.index(agent)
         if self.illegal == "replace":
-            mask = self.codes.mask(self.play.position)
+            mask = self.mask(seat)
             if not (0 <= int(action) < len(mask) and mask[int(action)]):
                 action = int(self._random.choice(np.flatnonzero(mask)))
-        self.play.push(self.codes.action(self.play.position, action))
-        self.turns += 1
+        following = self.possible_agents[(seat + 1) % len(self.possible_agents)]
+        if self.play.to_move == seat:
+            self.play.push(self.codes.action(self.play.position, action))
+        elif int(action) != self.codes.size:
+            raise IllegalAction(f"illegal action {int(action)}: {agent} is not to move, and waits by {self.codes.size}")
+        if self.rounds:
+            self.agent_selection = following
         self._let_chance_move()
+        self.turns += 1
         if self.play.outcome is not None:
             self.rewards = dict(zip(self.agents, map(float, self.play.outcome.utilities), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
@@ -145,8 +162,7 @@ class raw_env(AECEnv):
         elif self.max_cycles is not None and self.turns >= self.max_cycles * len(self.agents):
             self.truncations = dict.fromkeys(self.agents, True)
         if any(self.terminations.values()) or any(self.truncations.values()):
-            seat = self.possible_agents.index(agent)
-            self.agent_selection = self.possible_agents[(seat + 1) % len(self.possible_agents)]
+            self.agent_selection = following
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
