@@ -563,7 +563,7 @@ def _tables(name, rack):
     if name != "enable":
         found = lexicon(name).steps
         steps = table(f"steps of {name}", lambda: found, dtype=np.uint32, shape=found.shape)
-    return steps, table(f"racks of {rack} in {name}", lambda: lexicon(name).whole_racks(rack), dtype=np.uint64, shape=1 << 15)
+    return steps, table(f"racks of {rack} in {name}", lambda: lexicon(name).whole_racks(rack), dtype=np.uint64, shape=1 << 16)
 
 
 STEPS = table("steps of enable", lambda: lexicon("enable").steps, dtype=np.uint32, shape=4 * ENABLE_STEPS)

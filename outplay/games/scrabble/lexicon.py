@@ -107,14 +107,15 @@ class Lexicon:
         return found.ravel()
 
     def whole_racks(self, rack: int) -> np.ndarray:
-        """A set of bits, one of them for all anagrams of each word of so many letters or more: its place is in MARKS' sum."""
-        found = np.zeros(1 << 15, np.uint64)
+        """A set of bits, two for all anagrams of each word of so many letters or more: their places are in MARKS' sum."""
+        found = np.zeros(1 << 16, np.uint64)
         for length in range(rack, max(map(len, self.words), default=0) + 1):
             some = [word for word in self.words if len(word) == length]
             letters = np.frombuffer("".join(some).encode(), np.uint8).reshape(len(some), length) - 64
             marks = MARKS[letters].sum(1, dtype=np.uint64)
-            bits = np.uint64(1) << (marks >> np.uint64(43) & np.uint64(63))
-            np.bitwise_or.at(found, (marks >> np.uint64(49)).astype(np.int64), bits)
+            for shift in (42, 36):
+                bits = np.uint64(1) << (marks >> np.uint64(shift) & np.uint64(63))
+                np.bitwise_or.at(found, (marks >> np.uint64(48)).astype(np.int64), bits)
         return found
 
     def anagrams(self, rack: str, *, least: int = 2, every: bool = False) -> list[str]:

@@ -17,15 +17,20 @@ MOST = 1 << 18
 """Two blanks were seen to have 67,832 plays."""
 WORDS = 5
 """Of 64 squares each: enough for fifteen rows and their walls."""
-FRAME, ANCHOR, NEVER = 11, 13, -(1 << 50)
+FRAME, ANCHOR, NEVER = 11, 14, -(1 << 50)
 AVAIL, LEAVE, BOUND, SLOTS, KINDS, BY_WORTH, TOPS, KEPT, TWINS, COUNT, MOST_WORTH, CHOICE, ALONE, WITH_ONE, SURPLUS, ANCHORS = (
-    0, 128, 256, 384, 412, 420, 428, 436, 444, 445, 446, 447, 448, 449, 450, 578)  # fmt: skip
+    0, 128, 256, 512, 540, 548, 556, 564, 572, 573, 574, 575, 576, 577, 604, 732)  # fmt: skip
 STACK = ANCHORS + 450 * ANCHOR
 SCRATCH = STACK + 800 * FRAME
-"""Room at the end of `out`. By used tiles, a bit each: letters left, the worth of what is kept, what may be reached. Then tiles by
-letter, letters by tile, and those by worth; what the dearest so many score; the most that so many used tiles leave; which tiles
-are followed by an equal one; what was found; whether the whole rack is a word, and with which other letter; by used tiles, what
-those and the kept ones add to a bound; squares to start from, and a stack."""
+"""Room at the end of `out`. By used tiles, a bit each: letters left, the worth of what is kept, what may be reached (with SHORT: by
+less than the whole rack). Then tiles by letter, letters by tile, and those by worth; what the dearest so many score; the most that
+so many used tiles leave; which tiles are followed by an equal one; what was found; which letters of a blank may make the whole
+rack a word, alone and with each other letter; by used tiles, what those and the kept ones add to a bound; squares to start from,
+and a stack."""
+SHORT = 128
+"""A bit beside those of the used tiles: a blank has become a letter with which the whole rack makes no word."""
+ANY = 1
+"""A bit beside those of letters: the rack has no blank, and its tiles may all make a word as they are."""
 
 
 @inlined
@@ -117,7 +122,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         if mode == BEST:
                             top = self.bound(out, top, direction, line, anchor, barrier + 1)
                         else:
-                            self.through(out, values, mode, bluff, direction, line, anchor, barrier + 1)
+                            self.through(out, values, mode, bluff, direction, line, anchor, barrier + 1, i64(LETTERS))
                         barrier = anchor
             if mode != BEST:
                 return room[scratch + COUNT]
@@ -130,7 +135,8 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                     break
                 room[chosen] = NEVER
                 self.reach(out, chosen)
-                self.through(out, values, mode, bluff, room[chosen + 1], room[chosen + 2], room[chosen + 3], room[chosen + 4])
+                self.through(out, values, mode, bluff, room[chosen + 1], room[chosen + 2], room[chosen + 3], room[chosen + 4],
+                             room[chosen + 13])
             room[1] = room[scratch + MOST_WORTH]
             return room[scratch + CHOICE]
 
@@ -164,43 +170,45 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                 self.try_whole(out)
 
         def try_whole(self, out):
-            """Whether all tiles of a full rack may be a word by themselves, or with which one letter of the board."""
+            """With which letters of a blank all tiles of a full rack may be a word, alone and with each letter of the board."""
             mark = u64(0)
             blanks = i64(self.racks[self.turn, 0])
             for slot in range(rack_size):
                 if out[scratch + KINDS + slot] > 0:
                     mark += MARKS[out[scratch + KINDS + slot]]
-            out[scratch + ALONE], out[scratch + WITH_ONE] = 0, 0
-            for one in range(1, 27 if blanks > 0 else 2):
-                for two in range(one, 27 if blanks > 1 else one + 1):
-                    here = mark
-                    if blanks > 0:
-                        here += MARKS[one]
-                    if blanks > 1:
-                        here += MARKS[two]
-                    out[scratch + ALONE] |= self.is_whole(here)
-                    for other in range(1, 27):
-                        out[scratch + WITH_ONE] |= self.is_whole(here + MARKS[other]) << other
+            for other in range(27):  # the first of them is none
+                out[scratch + WITH_ONE + other] = self.whole_with(mark + MARKS[other], blanks)
+            out[scratch + ALONE] = out[scratch + WITH_ONE]
+
+        def whole_with(self, mark, blanks):
+            """The letters of a blank that may make these a word of a rackful or more, a bit each; ANY where there is no blank."""
+            if blanks == 0:
+                return self.is_whole(mark)
+            found = i64(0)
+            for one in range(1, 27):
+                if blanks == 1:
+                    found |= self.is_whole(mark + MARKS[one]) << one
+                else:
+                    for two in range(one, 27):
+                        if self.is_whole(mark + MARKS[one] + MARKS[two]) != 0:
+                            found |= (i64(1) << one) | (i64(1) << two)
+            return found
 
         def is_whole(self, mark):
-            """Whether letters may be all those of a word of a rackful or more: some others look the same."""
-            return i64((whole_racks[i64(mark >> u64(49))] >> ((mark >> u64(43)) & u64(63))) & u64(1))
+            """1 where letters may be all those of a word of a rackful or more: a few others look the same."""
+            bits = whole_racks[i64(mark >> u64(48))]
+            return i64((bits >> ((mark >> u64(42)) & u64(63))) & (bits >> ((mark >> u64(36)) & u64(63))) & u64(1))
 
         @called
         def may_be_whole(self, out, mark):
-            """Whether all tiles of a full rack may be a word with those of the board that have this mark; after `prepare`."""
+            """The letters of a blank, or ANY, with which a full rack and tiles of the board that have this mark may make a word."""
             blanks = i64(self.racks[self.turn, 0])
             if blanks > 1:
-                return True  # too many letters to try
+                return i64(LETTERS)  # too many letters to try
             for slot in range(rack_size):
                 if out[scratch + KINDS + slot] > 0:
                     mark += MARKS[out[scratch + KINDS + slot]]
-            if blanks == 0:
-                return self.is_whole(mark) != 0
-            for letter in range(1, 27):
-                if self.is_whole(mark + MARKS[letter]) != 0:
-                    return True
-            return False
+            return self.whole_with(mark, blanks)
 
         @called
         def bound(self, out, top, direction, line, anchor, low):
@@ -212,6 +220,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
             shift = direction * cells
             for number in range(1, total + 1):
                 room[top + 5 + number] = NEVER
+            whole = i64(0)
             # to the left: tiles laid, the worth of those that lie there, factors of words and letters, points of crossing words
             laid, base, times, doubles, triples, cross = i64(0), i64(0), i64(1), i64(0), i64(0), i64(0)
             lying, code, marked = i64(0), i64(0), u64(0)  # of the board's tiles: how many, the last one's letter, their mark
@@ -246,16 +255,17 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         to += step
                     score = room[scratch + TOPS + number] + room[scratch + TOPS + min(three, total)]
                     score = factor * (here + score + room[scratch + TOPS + min(two + three, total)]) + other
-                    possible = True
+                    possible = i64(ANY)
                     if number == rack_size:
                         score += bonus
                         if there == 0:
-                            possible = room[scratch + ALONE] != 0
+                            possible = room[scratch + ALONE]
                         elif there == 1:
-                            possible = (room[scratch + WITH_ONE] >> letter) & 1 != 0
+                            possible = room[scratch + WITH_ONE + letter]
                         else:
                             possible = self.may_be_whole(out, along)
-                    if possible:
+                        whole |= possible
+                    if possible != 0:
                         room[top + 5 + number] = max(room[top + 5 + number], 1000 * score)
                     if number == total or squares[to] != 0:
                         break
@@ -278,6 +288,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
             if most == NEVER:
                 return top
             room[top], room[top + 1], room[top + 2], room[top + 3], room[top + 4] = most, direction, line, anchor, low
+            room[top + 13] = whole
             return top + ANCHOR
 
         def dearest(self, room, letters, total):
@@ -295,15 +306,25 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
             room[scratch + BOUND] = NEVER
             for used in range(1, 1 << total):
                 room[scratch + BOUND + used] = room[chosen + 5 + popcount(used)] + room[scratch + SURPLUS + used]
-            for slot in range(total):  # in runs of neighbours, which the processor takes several at a time
-                bit = 1 << slot
-                for first in range(0, 1 << total, 2 * bit):
-                    for used in range(scratch + BOUND + first, scratch + BOUND + first + bit):
-                        room[used] = max(room[used], room[used + bit])
+            last = i64(scratch + BOUND)
+            if self.racks[self.turn, 0] > 0:  # the same for less than the whole rack
+                last += SHORT
+                for used in range(1 << total):
+                    room[last + used] = room[scratch + BOUND + used]
+                if total == rack_size:
+                    room[last + (1 << total) - 1] = NEVER
+            for table in range(scratch + BOUND, last + 1, SHORT):
+                for slot in range(total):  # in runs of neighbours, which the processor takes several at a time
+                    bit = 1 << slot
+                    for first in range(0, 1 << total, 2 * bit):
+                        for used in range(table + first, table + first + bit):
+                            room[used] = max(room[used], room[used + bit])
 
         @called
-        def through(self, out, values, mode, bluff, direction, line, anchor, low):
+        def through(self, out, values, mode, bluff, direction, line, anchor, low, whole):
             """Every play whose first square next to a tile is this one: to the front of the word first, then to its end.
+
+            `whole` are the letters of a blank with which all tiles of a full rack may be laid.
 
             A frame on the stack is a square to fill; all its letters are tried at once, and what may follow becomes further frames.
             """
@@ -339,8 +360,11 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                     letter = tile & 31
                     slots = room[scratch + SLOTS + (letter if tile < 32 else 0)] & ~used
                     now_used = used | (i64(1) << highest(slots))  # what is kept are the first of equal tiles
-                    if mode == BEST and room[scratch + BOUND + now_used] < best:
-                        continue
+                    if mode == BEST:
+                        if tile >= 32 and (whole >> letter) & 1 == 0:
+                            now_used |= SHORT
+                        if room[scratch + BOUND + now_used] < best:
+                            continue
                     points = worth[tile] * letter_factor
                     total = main + points
                     crossing = cross
@@ -348,7 +372,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         crossing += (near + points) * word_factor
                     child = branch + popcount(mask & ((i64(1) << letter) - 1))
                     ends = (end_mask >> letter) & 1
-                    available = room[scratch + AVAIL + now_used]
+                    available = room[scratch + AVAIL + (now_used & (SHORT - 1))]
                     code, to = beyond, at + way
                     while code > 0:  # over the tiles that lie there
                         total += worth[code]
@@ -416,7 +440,7 @@ def plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, step
                         count += 1
                         continue
                     score = total * times + crossing + (bonus if laid == rack_size else 0)
-                    value = 1000 * score + room[scratch + LEAVE + now_used]
+                    value = 1000 * score + room[scratch + LEAVE + (now_used & (SHORT - 1))]
                     if mode == VALUES:
                         if count < scratch:
                             room[count] = action
