@@ -2,8 +2,10 @@
 
 The plays of highest static equity (score, and what the kept tiles are worth) are tried on the same random deals of what is not
 seen, each followed by the other's answer and one more play (by all plays, when the bag is nearly empty), and those that fall behind
-are dropped: the way of Maven (Brian Sheppard 2002) and Quackle. Between two players an empty bag hides nothing, and alpha-beta
-searches to the end of the game; with a single tile in it, the best plays are searched so for each tile that it may be.
+are dropped: the way of Maven (Brian Sheppard 2002) and Quackle. Between two players a lead counts for as much as it helps to win,
+and what the other may hold is inferred from its last play: it kept tiles with which that play was about the best. An empty bag
+hides nothing, and alpha-beta searches to the end of the game; with one or two tiles in it, the best plays are searched so for all
+that these may be, as far as time allows.
 
 The search works on rules that list plays with their worth (`prepare`, `generate`, `swaps`), as those of Scrabble do.
 
@@ -17,7 +19,10 @@ The search works on rules that list plays with their worth (`prepare`, `generate
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +58,19 @@ LAST_TILES = 7
 """With no more tiles than these in the bag, deals are played to the end of the game: who goes out counts more than what is kept."""
 FINALISTS = 3
 """Plays that are compared by exact ends for each tile that the last one in the bag may be."""
+LAST_BAG = 2
+"""With no more tiles than these in the bag, the finalists' exact ends are tried for all that they may be."""
+NOISE, NOISE_A_TILE, TEMPO, ROUGH = 750.0, 93.0, 19.0, 12.0
+"""How sure a lead is, in points. Games of static players end off a lead by a variance of so much, and so much more a tile left in
+the bag; whoever moves next gains half a turn. Of what good play gives, a deal that was played to the end is so rough a guess."""
+IN_BETWEEN = 9
+"""Tiles that leave the bag before a deal's last play."""
+ALWAYS = 0.1
+"""What a point counts where the game is decided, beside one where it is level."""
+WITHIN = 3000
+"""Thousandths of a point below the best play that a player is thought to play."""
+LEAVES, FEWEST_LEAVES, TRIES = 100, 10, 400
+"""Inferred leaves for the deals; with fewer than the second number any tiles are dealt; and the racks tried to find them."""
 CLEAR = 40_000
 """Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
 ENTRIES = 20
@@ -76,11 +94,12 @@ class Tiles:
     """The search for one game; every search of it draws other deals."""
 
     def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True,
-                 preendgame: bool = True, leaves: str = "", seed: int = 0) -> None:
+                 preendgame: bool = True, inference: bool = True, winning: bool = True, leaves: str = "", seed: int = 0) -> None:
         if not hasattr(game, "rules") or not all(hasattr(game.rules, method) for method in WORKS_ON):
             raise Unsuitable(f"tiles needs rules that list plays with their worth, as scrabble's; {game.name} has none: use engine")
         self.game, self.candidates, self.deals, self.endgame, self.seed = game, candidates, deals, endgame, seed
-        self.preendgame = preendgame and endgame
+        self.preendgame, self.inference = preendgame and endgame, inference
+        self.winning = winning and game.players == 2
         self.terms = leave_terms(leaves)
         self._source = np.random.default_rng(seed)
         self._is_ready = False
@@ -89,9 +108,10 @@ class Tiles:
         """Begin another game, with deals of its own."""
         self._source = np.random.default_rng((self.seed, seed))
 
-    def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None) -> Result:
+    def best(self, position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None,
+             earlier: Sequence[Position] = ()) -> Result:
         """The last Result of a search."""
-        *_, last = self.search(position, limits, stop=stop)
+        *_, last = self.search(position, limits, stop=stop, earlier=earlier)
         return last
 
     def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
@@ -113,10 +133,10 @@ class Tiles:
                 yield self._answer(view, record)
             elif record.left == 0 and self._is_open() and self.endgame:
                 yield from self._end(view, limits, watch)
-            elif record.left == 1 and self._is_open() and self.preendgame and limits.simulations is None:
-                yield from self._before_the_end(view, limits, watch)
+            elif record.left <= LAST_BAG and self._is_open() and self.preendgame and limits.simulations is None:
+                yield from self._before_the_end(view, limits, watch, self._inferred(view, earlier))
             else:
-                yield from self._simulate(view, limits, watch)
+                yield from self._simulate(view, limits, watch, self._inferred(view, earlier))
 
     def _is_open(self) -> bool:
         """Whether nothing is hidden once the bag is empty, and nothing is left to doubt."""
@@ -131,10 +151,12 @@ class Tiles:
         self._states, self._out = rules.states(3), rules.room()
         self._values = np.zeros(len(self._out), np.int64)
         load_state(self._states, 0, self.game.start())
-        none = np.zeros(0, np.int64)
+        none, any_tiles = np.zeros(0, np.int64), np.zeros((0, 27), np.int8)
         kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
-        kernels.simulate(self._states, self._out, self.terms, none, none == 0, np.zeros(2, np.uint64),
+        kernels.simulate(self._states, self._out, self.terms, none, none == 0, any_tiles, np.zeros(2, np.uint64),
                          np.zeros((0, 1), np.int64), 2)
+        if self.inference and self._is_open():
+            kernels.infer(self._states, self._out, self.terms, np.zeros(27, np.int64), 0, 0, 0, np.zeros(1, np.uint64), any_tiles)
         if self._is_open():
             kernels.search_end(*self._room_for_the_end(), 1, 0)
         self._is_ready = True
@@ -174,99 +196,109 @@ class Tiles:
         play = int(record.laid[0]) | int(record.laid[1]) << 30
         return self._told(ACCEPT if record.is_right(play) else CHALLENGE, value=self._value(0.0, 0), exact=False)
 
-    def _simulate(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
+    def _inferred(self, view: Position, earlier: Sequence[Position]) -> np.ndarray:
+        """What the other may have kept at its last play, a row of counts each; no rows where that cannot be told."""
+        seat, leaves = view.player(), np.zeros((LEAVES, 27), np.int8)
+        before = next((past for past in reversed(earlier[-4:]) if past.player() == 1 - seat), None) if self._is_open() else None
+        if before is None or not self.inference:
+            return leaves[:0]
+        then, now = self.game.record(before.state), self.game.record(view.state)
+        tiles = now.squares[now.squares != then.squares]
+        laid = np.bincount(np.where(tiles < 32, tiles, 0), minlength=27).astype(np.int64)
+        if not (0 < laid.sum() < then.held[1 - seat] and then.left > 0 and (then.racks[seat] == now.racks[seat]).all()):
+            return leaves[:0]
+        gain = int(now.scores[1 - seat]) - int(then.scores[1 - seat])
+        load_state(self._states, 0, before)
+        source = self._source.integers(0, 2**63, 1, np.uint64)
+        found = int(kernels.infer(self._states, self._out, self.terms, laid, gain, WITHIN, TRIES, source, leaves))
+        load_state(self._states, 0, view)
+        return leaves[: found if found >= FEWEST_LEAVES else 0]
+
+    def _simulate(self, view: Position, limits: Limits, watch: Watch, leaves: np.ndarray) -> Iterator[Result]:
         listed, seat = self._listed(STATIC, self.candidates), view.player()
         points: dict[str, Any] = {"exact": False, "unit": "points", "scale": self.game.traits.scale}
         if len(listed) == 1 or listed[0][1] - listed[1][1] > CLEAR:
             yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
             return
         actions = np.array([action for action, _ in listed], np.int64)
-        equity = np.array([value for _, value in listed]) / 1000
-        is_open = np.ones(len(actions), np.bool_)
-        seen = np.zeros((len(actions), 0))
+        deals = Deals(np.array([value for _, value in listed]) / 1000, self._goal(view) if self.winning else None)
         wanted = self.deals if limits.simulations is None else limits.simulations
         plies = self.game.players if int(self._states[0].left) > LAST_TILES else kernels.TO_THE_END
-        done, report = 0, 4 * BATCH
-        while is_open.sum() > 1 and done < wanted and (done == 0 or not watch.is_over(int((~np.isnan(seen)).sum()))):
-            batch = min(BATCH, wanted - done)
+        report = 4 * BATCH
+        while deals.is_open.sum() > 1 and deals.done < wanted and (deals.done == 0 or not watch.is_over(deals.played)):
+            batch = min(BATCH, wanted - deals.done)
             seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
             values = np.zeros((len(actions), batch), np.int64)
-            kernels.simulate(self._states, self._out, self.terms, actions, is_open, seeds, values, plies)
-            seen = np.concatenate([seen, np.where(is_open[:, None], values / 1000, np.nan)], axis=1)
-            done += batch
-            if done >= 4:
-                means = np.where(is_open, self._weighed(seen, equity, is_open), -np.inf)
-                best = int(np.argmax(means))
-                error = (seen[best] - seen).std(1, ddof=1) * np.sqrt(done) / (done + PRIOR)
-                is_open &= ~(means[best] - means > SIGMAS * np.maximum(error, LEAST_ERROR))
-                is_open[best] = True
-            if done >= report and done < wanted and is_open.sum() > 1:
-                report = 2 * done
-                yield self._simulated(actions, equity, is_open, seen, seat, watch, points)
-        if done == 0:  # nothing was wanted
+            kernels.simulate(self._states, self._out, self.terms, actions, deals.is_open, leaves, seeds, values, plies)
+            deals.add(values / 1000)
+            if deals.done >= report and deals.done < wanted and deals.is_open.sum() > 1:
+                report = 2 * deals.done
+                yield self._simulated(actions, deals, seat, watch, points)
+        if deals.done == 0:  # nothing was wanted
             yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
             return
-        yield self._simulated(actions, equity, is_open, seen, seat, watch, points)
+        yield self._simulated(actions, deals, seat, watch, points)
 
-    def _weighed(self, seen: Any, equity: Any, is_open: Any) -> Any:
-        """The mean lead of each candidate over its deals, drawn a little towards what its equity says beside the others'."""
-        deals, means = (~np.isnan(seen)).sum(1), np.nanmean(seen, axis=1)
-        expected = equity + (means - equity)[is_open].mean()
-        return (deals * means + PRIOR * expected) / (deals + PRIOR)
+    def _goal(self, view: Position) -> tuple[float, float]:
+        """Where the lead after a deal is worth most, and how wide around: the middle and the scale of a logistic curve."""
+        record, seat = self.game.record(view.state), view.player()
+        lead = int(record.scores[seat]) - int(record.scores[1 - seat])
+        if record.left <= LAST_TILES:
+            return -lead, ROUGH / 1.7
+        return TEMPO - lead, math.sqrt(NOISE + NOISE_A_TILE * max(int(record.left) - IN_BETWEEN, 0)) / 1.7
 
-    def _simulated(self, actions: Any, equity: Any, is_open: Any, seen: Any, seat: int, watch: Watch,
-                   points: dict[str, Any]) -> Result:
-        """The candidates that are still in first, by their mean lead."""
-        means = self._weighed(seen, equity, is_open)
-        choices = []
-        for k in sorted(range(len(actions)), key=lambda k: (not is_open[k], -means[k])):
-            run = seen[k][~np.isnan(seen[k])]
+    def _simulated(self, actions: Any, deals: Deals, seat: int, watch: Watch, points: dict[str, Any]) -> Result:
+        """The candidates that are still in first, by what their leads are worth."""
+        means, worth, choices = deals.means(deals.seen, deals.equity), deals.worth(), []
+        for k in sorted(range(len(actions)), key=lambda k: (not deals.is_open[k], -worth[k])):
+            run = deals.seen[k][~np.isnan(deals.seen[k])]
             half = 1.96 * float(run.std(ddof=1)) * np.sqrt(len(run)) / (len(run) + PRIOR) if len(run) > 1 else 4000.0
             ends = [means[k] - half, means[k] + half]
             if self.game.players == 2 and seat == 1:
                 ends = [-end for end in reversed(ends)]
             action, value = int(actions[k]), self._value(float(means[k]), seat)
             choices.append(Choice(action, value, (float(ends[0]), float(ends[1])), len(run), line=(action,)))
-        return self._told(choices[0].action, value=choices[0].value, choices=tuple(choices), nodes=int((~np.isnan(seen)).sum()),
-                          seconds=watch.elapsed(), facts={"deals": seen.shape[1]}, **points)
+        return self._told(choices[0].action, value=choices[0].value, choices=tuple(choices), nodes=deals.played,
+                          seconds=watch.elapsed(), facts={"deals": deals.done}, **points)
 
-    def _before_the_end(self, view: Position, limits: Limits, watch: Watch) -> Iterator[Result]:
-        """Half of the time for simulated deals; then, best first, the exact ends of plays for each tile that may be in the bag.
+    def _before_the_end(self, view: Position, limits: Limits, watch: Watch, leaves: np.ndarray) -> Iterator[Result]:
+        """Half of the time for simulated deals; then, best first, the exact ends of plays for all that may be in the bag.
 
-        Who lays tiles takes the last one, and nothing is hidden any more. A play counts as compared once all its ends are exact.
+        Who lays as many tiles as the bag holds takes them all, and nothing is hidden any more. A play counts as compared once all
+        its ends are exact; that which wins most often is the best, and of such that with the greatest lead.
         """
         half = replace(limits, seconds=None if limits.seconds is None else limits.seconds / 2)
         found = None
-        for found in self._simulate(view, half, Watch(half, watch.stop)):
+        for found in self._simulate(view, half, Watch(half, watch.stop), leaves):
             yield found
         assert found is not None
         seat, room = view.player(), self._room_for_the_end()
         now = self.game.record(view.state)
-        unseen, scores = np.array(now.bag), [int(score) for score in now.scores]
-        solved: list[tuple[float, Choice]] = []
+        unseen, left, ahead = np.array(now.bag), int(now.left), int(now.scores[0]) - int(now.scores[1])
+        bags = Counter(itertools.combinations(np.repeat(np.arange(27), unseen), left))  # each as often as it may come
+        solved: list[tuple[float, float, Choice]] = []
         nodes = found.nodes
         for choice in found.choices[:FINALISTS]:
             action: Any = choice.action
-            leads, weights = [], []
-            for kind in np.flatnonzero(unseen) if action & 3 == PLACE else ():
+            leads: list[float] = []
+            for bag in bags if _empties(action, left) else ():
                 record = self.game.record(view.state)
-                weights.append(int(unseen[kind]))
-                record.racks[1 - seat] = unseen
-                record.racks[1 - seat][kind] -= 1
-                record.bag[:] = 0
-                record.bag[kind] = 1
+                record.bag[:] = np.bincount(bag, minlength=27)
+                record.racks[1 - seat] = unseen - record.bag
                 after = Position(self.game, record.tobytes()).result(action)
                 *_, end = self._end(after.result(after.sample_chance(0)), Limits(nodes=limits.nodes), watch, room)
                 nodes += end.nodes
                 if not end.exact:
                     break
                 leads.append(end.facts["lead"])
-            if not leads or len(leads) < np.count_nonzero(unseen):
+            if not leads or len(leads) < len(bags):
                 break
-            lead = float(np.average(leads, weights=weights)) - (scores[0] - scores[1])
-            solved.append((lead, Choice(choice.action, lead, (lead, lead), len(leads), line=(choice.action,))))
+            ways, sign = list(bags.values()), 1 if seat == 0 else -1
+            lead, wins = float(np.average(leads, weights=ways)), float(np.average(np.sign(leads), weights=ways))
+            gained = lead - ahead
+            solved.append((sign * wins, sign * lead, Choice(action, gained, (gained, gained), len(leads), line=(action,))))
         if len(solved) > 1:
-            best, *others = [choice for _, choice in sorted(solved, key=lambda each: each[0], reverse=seat == 0)]
+            best, *others = [choice for *_, choice in sorted(solved, key=lambda each: each[:2], reverse=True)]
             yield self._told(best.action, value=best.value, choices=(best, *others, *found.choices[len(solved):]), nodes=nodes,
                              seconds=watch.elapsed(), facts={**found.facts, "solved": len(solved)}, exact=False, unit="points",
                              scale=self.game.traits.scale)
@@ -300,6 +332,61 @@ class Tiles:
     def _look(self, room: tuple[Any, ...], depth: int, size: int) -> None:
         """So many nodes more."""
         kernels.search_end(*room, depth, int(room[-1][kernels.NODES]) + size)
+
+
+class Deals:
+    """What candidates gained in the deals that they have seen, and which may still be the best.
+
+    >>> deals = Deals(np.array([30.0, 29.0, 10.0]), None)
+    >>> for _ in range(30):
+    ...     deals.add(np.array([[20.0, 40.0, 30.0], [27.0, 48.0, 36.0], [10.0, 11.0, 12.0]]))
+    >>> deals.is_open.tolist(), deals.done, deals.played
+    ([False, True, False], 90, 108)
+    """
+
+    def __init__(self, equity: np.ndarray, goal: tuple[float, float] | None) -> None:
+        self.equity, self.goal = equity, goal
+        self.is_open = np.ones(len(equity), np.bool_)
+        self.seen = np.zeros((len(equity), 0))  # points; nan where a candidate was out already
+        self.worths = self.seen  # and what they are worth
+        self.done, self.played, self.slope = 0, 0, 1.0
+
+    def add(self, points: np.ndarray) -> None:
+        """More deals; candidates that have fallen behind go."""
+        points = np.where(self.is_open[:, None], points, np.nan)
+        self.seen = np.concatenate([self.seen, points], axis=1)
+        self.done += points.shape[1]
+        self.played += int(self.is_open.sum()) * points.shape[1]
+        if self.goal is None:
+            self.worths = self.seen
+        else:  # near the goal a point is worth a point, where all is won or lost little more than nothing
+            middle, scale = self.goal
+            likely = 1 / (1 + np.exp(np.clip((middle - points) / scale, -500, 500)))
+            self.worths = np.concatenate([self.worths, 4 * scale * likely + ALWAYS * points], axis=1)
+            share = points.shape[1] / self.done
+            self.slope += share * (float(np.nanmean(4 * likely * (1 - likely))) + ALWAYS - self.slope)
+        if self.done < 4:
+            return
+        means = np.where(self.is_open, self.worth(), -np.inf)
+        best = int(np.argmax(means))
+        error = (self.worths[best] - self.worths).std(1, ddof=1) * np.sqrt(self.done) / (self.done + PRIOR)
+        self.is_open &= ~(means[best] - means > SIGMAS * np.maximum(error, LEAST_ERROR * self.slope))
+        self.is_open[best] = True
+
+    def worth(self) -> np.ndarray:
+        """What each candidate's leads are worth."""
+        return self.means(self.worths, self.equity * self.slope)
+
+    def means(self, seen: np.ndarray, equity: np.ndarray) -> np.ndarray:
+        """The mean of each candidate over its deals, drawn a little towards what its equity says beside the others'."""
+        deals, means = (~np.isnan(seen)).sum(1), np.nanmean(seen, axis=1)
+        expected = equity + (means - equity)[self.is_open].mean()
+        return (deals * means + PRIOR * expected) / (deals + PRIOR)
+
+
+def _empties(action: int, left: int) -> bool:
+    """Whether a play lays so many tiles or more."""
+    return action & 3 == PLACE and action >> (11 + 6 * (left - 1)) != 0
 
 
 __all__ = ["GREEDY", "STATIC", "Tiles", "leave_terms"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from outplay.engine.bounds import EXACT, LOWER, UPPER
 from outplay.games.scrabble.plays import BEST, KINDS, LEAVE, MOST, PASS, SCRATCH, VALUES, WORDS
-from outplay.jit import i64, inlined, kernel, popcount, u64
+from outplay.jit import below, i64, inlined, kernel, popcount, u64
 from outplay.values import CHANCE
 
 SPAN = 28
@@ -173,17 +173,23 @@ TO_THE_END = 200
 
 
 @kernel
-def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds: Any, values: Any, plies: Any) -> None:
+def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, leaves: Any, seeds: Any, values: Any, plies: Any) -> None:
     """For every seed deal the unseen tiles, and for every open action play it and so many plies more: answers, and one of our own.
 
     The same deal and the same draws serve all actions. values[action, seed] is what we gain over the others: the points of those
-    plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three.
+    plies, and what stays on the racks at their end. states[0] is the view of the player to move; it has room for three. Where
+    there are `leaves` (in a game of two), the other holds one of them, and draws the rest of its rack.
     """
     me = i64(states[0].turn)
     source = seeds[:1]
     for number in range(len(values[0])):
         states[1] = states[0]
         source[0] = seeds[number + 1]
+        if len(leaves) > 0:
+            chosen = below(source, len(leaves))
+            for k in range(27):
+                states[1].racks[1 - me, k] += leaves[chosen, k]
+                states[1].bag[k] -= leaves[chosen, k]
         states[1].deal(me, source)
         draws = source[0]
         for each in range(len(actions)):
@@ -214,6 +220,39 @@ def simulate(states: Any, out: Any, terms: Any, actions: Any, open_: Any, seeds:
                     kept += value - gained if seat == me else -value - gained
                 ply += 1
             values[each, number] = 1000 * (_lead(state, me) - before) + kept
+
+
+@kernel
+def infer(states: Any, out: Any, terms: Any, laid: Any, gain: Any, within: Any, tries: Any, source: Any, leaves: Any) -> Any:
+    """What the other may have kept when it laid these tiles for this gain: how many leaves with which no play was much better.
+
+    None was better by more than `within`. states[0] is the view that we had before that play. Leaves are drawn from what was not
+    seen, so that likely ones come often.
+    """
+    seat = i64(states[0].turn)
+    found = i64(0)
+    for _ in range(tries):
+        if found == len(leaves):
+            break
+        states[1] = states[0]
+        rack = states[1]
+        for k in range(27):
+            rack.racks[seat, k] = laid[k]
+            rack.bag[k] -= laid[k]
+        rack.deal(1 - seat, source)
+        states[2] = states[1]
+        kept = states[2]
+        for k in range(27):
+            kept.racks[seat, k] -= laid[k]
+            kept.held[seat] -= laid[k]
+        fill_leaves(kept, out, terms, kept.prepare(out))
+        worth = 1000 * gain + out[BASE + LEAVE]
+        best_play(rack, out, terms, STATIC)
+        if out[1] <= worth + within:
+            for k in range(27):
+                leaves[found, k] = kept.racks[seat, k]
+            found += 1
+    return found
 
 
 @inlined

@@ -38,12 +38,17 @@ class TilesPlayer(Player):
         self.name = f"tiles:{kind}"
         self.made: Tiles | None = None
         self._number = 0
+        self._past: list[Position] = []
 
     def begin(self, view: Position, *, seed: int = 0) -> None:
         """Other deals for each game of a match."""
-        self._number = seed
+        self._number, self._past = seed, [view]
         if self.made is not None:
             self.made.clear(seed)
+
+    def follow(self, action: Action | None, view: Position) -> None:
+        """Remember the game: what the other laid tells what it may have kept."""
+        self._past = [*self._past[-7:], view]
 
     def get_ready(self, position: Position) -> None:
         """Make the search, and refuse other games."""
@@ -61,7 +66,8 @@ class TilesPlayer(Player):
         self.last = None
         if self.kind != "simulation" and not view.game.record(view.state).asked:
             return self.made.listed(view, GREEDY if self.kind == "greedy" else STATIC, 1)[0][0]
-        self.last = self.made.best(view, given_first(limits, self.limits), stop=self.stop)
+        earlier = self._past[:-1] if self._past and self._past[-1] == view else []
+        self.last = self.made.best(view, given_first(limits, self.limits), stop=self.stop, earlier=earlier)
         assert self.last.action is not None
         return self.last.action
 
