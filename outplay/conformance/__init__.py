@@ -22,6 +22,7 @@ from outplay.conformance.games import ENOUGH_GAMES, ENOUGH_STEPS, after_all, ran
 from outplay.conformance.promises import PROMISES
 from outplay.errors import BadValue, RulesError
 from outplay.game import CompiledGame, Game
+from outplay.game.compiled import MANY_ACTIONS
 
 __all__ = ["PROMISES", "Report", "check_game"]
 
@@ -55,7 +56,8 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
     compiles = isinstance(game, CompiledGame) and game._compiled is not False
-    checker = Checker(plain, started + seconds)
+    swift = compiles and isinstance(game, CompiledGame) and game.rules.most_actions > MANY_ACTIONS
+    checker = Checker(plain, started + seconds, game if swift else None)
     played: list[list[Any]] = []
     while len(played) < games:
         number = len(played)

@@ -16,8 +16,9 @@ from outplay.game import Game, Position
 class Checker:
     """A game under check; every facet's checks take this and a position."""
 
-    def __init__(self, game: Game, until: float = math.inf) -> None:
+    def __init__(self, game: Game, until: float = math.inf, swift: Game | None = None) -> None:
         self.game = game
+        self.swift = swift or game  # the same rules for questions beside the way: compiled where lists of actions are long
         self.until = until  # when to hurry
         self.rules: Any = getattr(game, "rules", None)
         self.broken: dict[str, str] = {}

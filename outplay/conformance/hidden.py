@@ -19,10 +19,11 @@ def views(check: Checker, position: Position, source: np.ndarray) -> None:
             dealt = position.deal(player, source)
             check.hidden = check.hidden or dealt != position
             check.need("view", dealt.observe(player) == view, f"player {player} can tell {dealt.text()!r} from it")
-            check.need("view", dealt.is_terminal() == position.is_terminal() and dealt.player() == position.player(),
+            known = Position(check.swift, dealt.state)
+            check.need("view", known.is_terminal() == position.is_terminal() and known.player() == position.player(),
                       f"the player to move is another in {dealt.text()!r}, dealt for player {player}")
             if position.player() == player:
-                check.need("view", set(dealt.actions()) == set(position.actions()),
+                check.need("view", set(known.actions()) == set(position.actions()),
                           f"player {player} has other actions in {dealt.text()!r}")
 
 

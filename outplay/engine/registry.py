@@ -250,7 +250,7 @@ SEARCHES: dict[str, Search] = {
                 Option("deals", "whole", 2000, "how many deals at most", least=1),
                 Option("endgame", "switch", True, "search the end exactly when the bag is empty"),
                 Option("preendgame", "switch", True, "with one or two tiles in the bag, exact ends for all that they may be"),
-                Option("inference", "switch", True, "deal the other what it may have kept at its last play"),
+                Option("inference", "switch", False, "deal the other what it may have kept at its last play"),
                 Option("winning", "switch", True, "leads count for as much as they help to win; no: points"),
                 Option("leaves", "text", "", "a file of what kept tiles are worth, as `outplay tune scrabble` writes it")),
                LIMITED_BY_SIMULATIONS, ("seed",), is_family=False, works_on=("prepare", "generate", "swaps")),

@@ -3,9 +3,9 @@
 The plays of highest static equity (score, and what the kept tiles are worth) are tried on the same random deals of what is not
 seen, each followed by the other's answer and one more play (by all plays, when the bag is nearly empty), and those that fall behind
 are dropped: the way of Maven (Brian Sheppard 2002) and Quackle. Between two players a lead counts for as much as it helps to win,
-and what the other may hold is inferred from its last play: it kept tiles with which that play was about the best. An empty bag
-hides nothing, and alpha-beta searches to the end of the game; with one or two tiles in it, the best plays are searched so for all
-that these may be, as far as time allows.
+and what the other may hold can be inferred from its last play (`inference`): it kept tiles with which that play was about the best.
+An empty bag hides nothing, and alpha-beta searches to the end of the game; with one or two tiles in it, the best plays are searched
+so for all that these may be, as far as time allows.
 
 The search works on rules that list plays with their worth (`prepare`, `generate`, `swaps`), as those of Scrabble do.
 
@@ -94,7 +94,7 @@ class Tiles:
     """The search for one game; every search of it draws other deals."""
 
     def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True,
-                 preendgame: bool = True, inference: bool = True, winning: bool = True, leaves: str = "", seed: int = 0) -> None:
+                 preendgame: bool = True, inference: bool = False, winning: bool = True, leaves: str = "", seed: int = 0) -> None:
         if not hasattr(game, "rules") or not all(hasattr(game.rules, method) for method in WORKS_ON):
             raise Unsuitable(f"tiles needs rules that list plays with their worth, as scrabble's; {game.name} has none: use engine")
         self.game, self.candidates, self.deals, self.endgame, self.seed = game, candidates, deals, endgame, seed
