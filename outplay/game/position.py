@@ -20,6 +20,8 @@ from outplay.jit import random_source, uniform
 from outplay.values import CHANCE, Action, Outcome, Picture, Traits
 
 State = Hashable
+MANY = 100
+"""With more legal actions than these, the game's own reason says more of what is wrong than a list of them would."""
 MOST_TRIES = 10_000
 """How often a deal is tried before it is given up."""
 
@@ -430,13 +432,16 @@ class Position:
         lowered = {key.lower(): action for key, action in texts.items()}
         if len(lowered) == len(texts) and wanted.lower() in lowered:
             return lowered[wanted.lower()]
+        reason = ""
         try:
             action = self.game.parse_action(self.state, wanted)
-        except (BadNotation, ValueError, IndexError, KeyError):
+        except ValueError as problem:
+            action, reason = None, str(problem)
+        except (BadNotation, IndexError, KeyError):
             action = None
         if action is not None and (action in self.actions() or (self.is_sampled() and self.game.can_draw(self.state, action))):
             return action
-        raise IllegalAction(self._complaint(wanted))
+        raise IllegalAction(self._complaint(wanted, reason))
 
     def picture(self) -> Picture | None:
         """What a board shows, for `views` to draw."""
@@ -449,13 +454,15 @@ class Position:
         picture = self.picture()
         return None if picture is None else svg.board(picture, title=repr(self))
 
-    def _complaint(self, text: str) -> str:
+    def _complaint(self, text: str, reason: str = "") -> str:
         where = f"in {shorten(self.text(), 80)}"
         if self.is_terminal():
             return f"illegal action {shorten(text)!r} {where}: the game is over"
         if self.is_sampled():
             return f"illegal outcome {shorten(text)!r} {where}: chance is to move, and its outcomes are drawn, not listed"
         legal = [self.action_text(action) for action in self.actions()]
+        if reason and len(legal) > MANY:
+            return f"illegal action {shorten(text)!r}: {reason}"
         near = nearest(text, legal)
         shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")
         return f"illegal action {shorten(text)!r} {where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")

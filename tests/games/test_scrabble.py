@@ -124,3 +124,21 @@ def test_what_is_hidden():
 def test_bad_positions_get_one_line(text):
     with pytest.raises(OutplayError):
         load("scrabble").position(text)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("exchange ark", "swap:AKR"), ("-AK", "swap:AK"), ("SWAP A", "swap:A"), ("-", "pass"),
+                                             ("5g sad", "5G:SAD"), ("4h jars", "4H:JARS")])
+def test_actions_are_read_as_people_write_them(said, meant):
+    position = load("scrabble").position("15/15/15/7J7/7A7/7P7/7E7/7S7/15/15/15/15/15/15/15 ADKRRSX/AEINRST 0/71 0 0")
+    assert position.action_text(position.parse_action(said)) == meant
+
+
+@pytest.mark.parametrize(("said", "reason"), [
+    ("exchange", "name the tiles to swap"), ("swap:Q", "the rack is ADKRRSX, which lacks Q"), ("8h cat", "H8 has S, not C"),
+    ("9h ax", "JAPESA, which it makes across, is not in the word list"), ("1A DARK", "a word must touch one"),
+    ("H4 japesx", "JAPESX is not in the word list"), ("Z9 CAT", "expected a play such as 8H:WORD")])
+def test_what_cannot_be_laid_gets_its_reason(said, reason):
+    position = load("scrabble").position("15/15/15/7J7/7A7/7P7/7E7/7S7/15/15/15/15/15/15/15 ADKRRSX/AEINRST 0/71 0 0")
+    with pytest.raises(OutplayError, match=reason) as problem:
+        position.parse_action(said)
+    assert "\n" not in str(problem.value)

@@ -553,8 +553,13 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
         def picture(self):
             return notation.picture(self, table_of)
 
-    table_of = notation.Set(rows, tile_counts, tile_values, seats, rack_size, Scrabble.seat_names)
+    table_of = notation.Set(rows, tile_counts, tile_values, seats, rack_size, Scrabble.seat_names, _knows(lexicon), not doubted)
     return Scrabble
+
+
+def _knows(name):
+    """Whether a word is in a list, which is not read before somebody asks."""
+    return lambda word: lexicon(name).is_word(word)
 
 
 def _tables(name, rack):

@@ -7,6 +7,8 @@ the racks; the scores; turns without points; whose turn it is (0 the first); and
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from outplay.games.scrabble.sets import GROUNDS
@@ -25,6 +27,8 @@ class Set(NamedTuple):
     seats: int
     rack: int
     names: tuple[str, ...]
+    is_word: Callable[[str], bool]
+    strict: bool  # whether words across must be right, too
 
     @property
     def size(self) -> int:
@@ -241,7 +245,7 @@ def action_text(state: Any, action: int, of: Set) -> str:
 
 
 def parse_action(state: Any, line: str, of: Set) -> int:
-    """The action that a text means: `8H QUIXOTRY`, `H8:CAT`, `swap:AEI`, `-AEI`, `pass`."""
+    """The action that a text means: `8H QUIXOTRY`, `h8 cat`, `swap:AEI`, `exchange aei`, `-AEI`, `pass`; or why it means none."""
     line = line.strip()
     if state.need:
         found = re.fullmatch(r"draw[: ]([A-Z?]+)", line)
@@ -253,10 +257,15 @@ def parse_action(state: Any, line: str, of: Set) -> int:
         return packed
     if line.lower() in ("accept", "challenge", "pass", "-"):
         return {"accept": 3, "challenge": 7}.get(line.lower(), 0)
-    swapped = re.fullmatch(r"(?:swap[: ]|-)([A-Z?]+)", line)
+    swapped = re.fullmatch(r"(?:(?:swap|exchange|exch|change)\b[: ]?|-)\s*([A-Z?]*)", line, re.IGNORECASE)
     if swapped:
+        if not swapped[1]:
+            raise ValueError("name the tiles to swap, such as swap:AEI (? is a blank)")
+        _have(state, swapped[1].upper())
+        if not state.can_swap():
+            raise ValueError(f"tiles can be swapped while the bag holds {of.rack}, and it holds {int(state.left)}")
         packed = 0
-        for number, k in enumerate(sorted(0 if symbol == "?" else ord(symbol) - 64 for symbol in swapped[1])):
+        for number, k in enumerate(sorted(0 if symbol == "?" else ord(symbol) - 64 for symbol in swapped[1].upper())):
             packed |= (k or 32) << (6 * number)
         return 2 | packed << 11
     placed = re.fullmatch(r"(?:(\d{1,2})([A-Oa-o])|([A-Oa-o])(\d{1,2}))[: ]\s*([A-Za-z.()]+)", line)
@@ -266,7 +275,9 @@ def parse_action(state: Any, line: str, of: Set) -> int:
     row, column = int(placed[1] or placed[4]) - 1, COLUMNS.index((placed[2] or placed[3]).upper())
     word = re.sub("[()]", "", placed[5])
     down, right = (0, 1) if direction == 0 else (1, 0)
-    tiles, laid, first = 0, 0, None
+    tiles, laid, first, used = 0, 0, None, ""
+    if word.islower() and len(word) > int(state.racks[int(state.turn)][0]):
+        word = word.upper()  # more than the blanks: somebody did without capitals
     if row < 0 or row + down * (len(word) - 1) >= of.size or column + right * (len(word) - 1) >= of.size:
         raise ValueError(f"{line} does not fit on the board")
     for k, symbol in enumerate(word):
@@ -280,6 +291,7 @@ def parse_action(state: Any, line: str, of: Set) -> int:
             raise ValueError(f"{COLUMNS[at[1]]}{at[0] + 1} is empty")
         first = at if first is None else first
         tiles |= code(symbol) << (6 * laid)
+        used += "?" if symbol.islower() else symbol
         laid += 1
     if first is None or laid > of.rack:
         raise ValueError(f"{line} lays {laid} tiles")
@@ -289,7 +301,50 @@ def parse_action(state: Any, line: str, of: Set) -> int:
             direction = 0
     elif laid == 1 and not (state.squares[of.place(*first) - 1] > 0 or state.squares[of.place(*first) + 1] > 0):
         direction = 1
-    return 1 | direction << 2 | (first[0] * of.size + first[1]) << 3 | tiles << 11
+    _have(state, used)
+    action = 1 | direction << 2 | (first[0] * of.size + first[1]) << 3 | tiles << 11
+    _check_words(state, action, of)
+    return action
+
+
+def _have(state: Any, wanted: str) -> None:
+    """Refuse tiles that are not on the rack, where that is seen."""
+    rack = rack_text(state.racks[int(state.turn)], int(state.held[int(state.turn)]))
+    missing = "".join(sorted((Counter(wanted) - Counter(rack)).elements()))
+    if missing and HIDDEN not in rack:
+        raise ValueError(f"the rack is {rack}, which lacks {missing}")
+
+
+def _check_words(state: Any, action: int, of: Set) -> None:
+    """Refuse a play that makes something that is no word, or lies apart from all others."""
+    *_, whole = word_of(state, action, of)
+    if not of.is_word(whole):
+        raise ValueError(f"{whole.upper()} is not in the word list")
+    direction, tiles, (row, column) = action >> 2 & 1, action >> 11, divmod(action >> 3 & 255, of.size)
+    down, right = (0, 1) if direction == 0 else (1, 0)
+    touches, middle = False, False
+    while tiles:
+        if state.squares[of.place(row, column)] > 0:
+            touches = True
+        else:
+            middle = middle or of.rows[row][column] == "*"
+            alone = 1 | (1 - direction) << 2 | (row * of.size + column) << 3 | (tiles & 63) << 11
+            *_, across = word_of(state, alone, of)
+            touches = touches or len(across) > 1
+            if len(across) > 1 and of.strict and not of.is_word(across):
+                raise ValueError(f"{across.upper()}, which it makes across, is not in the word list")
+            tiles >>= 6
+        row, column = row + down, column + right
+    laid = any(int(tile) > 0 for tile in state.squares)
+    if not laid and not middle:
+        raise ValueError("the first word must cover the star")
+    if laid and not touches and len(whole) == _count_tiles(action):
+        raise ValueError("a word must touch one that lies there")
+
+
+def _count_tiles(action: int) -> int:
+    """How many tiles a play lays."""
+    return ((action >> 11).bit_length() + 5) // 6
 
 
 def picture(state: Any, of: Set) -> Picture:
