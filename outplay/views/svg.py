@@ -166,7 +166,7 @@ class _Sheet:
         self.places.append(Place(spot_id(spot), x, y, width, height, self.picture.spot_name(spot), here))
         self.where[spot] = (x + width / 2, y + height / 2)
 
-    def put(self, spot: Spot, cell: Cell, x: float, y: float, scale: float = 1.0) -> None:
+    def put(self, spot: Spot, cell: Cell, x: float, y: float, scale: float = 1.0, is_dead: bool = False) -> None:
         inside = pieces.body(cell)
         if not inside:
             return
@@ -176,7 +176,7 @@ class _Sheet:
         left, top, factor = self.origin
         x, y, scale = left + factor * x, top + factor * y, factor * scale
         wide = f" scale({scale:.4g})" if scale != 1 else ""
-        second = " second" if cell.owner == 1 else ""
+        second = (" second" if cell.owner == 1 else "") + (" dead" if is_dead else "")
         self.standing.append(
             f'<g class="piece {name} c-{colour}{second}" data-spot="{escape(spot_id(spot))}" data-piece="{escape(name)}" '
             f'transform="translate({x:g} {y:g}){wide}">{inside}</g>'
@@ -186,13 +186,13 @@ class _Sheet:
         font = "" if size is None else f' font-size="{size:g}"'
         (self.ground if layer is None else layer).append(f'<text class="{kind}" x="{x:g}" y="{y:g}"{font}>{escape(text)}</text>')
 
-    def mark(self, kind: str, x: float, y: float, width: float, height: float, round_: bool = False) -> None:
-        """One mark on a place; kind may be "territory 1"."""
+    def mark(self, kind: str, x: float, y: float, width: float, height: float, round_: bool = False, over: bool = False) -> None:
+        """One mark on a place, over what stands there or below it; kind may be "territory 1"."""
         word, _, owner = kind.partition(" ")
         cx, cy = x + width / 2, y + height / 2
         if word == "territory":
             colour = pieces.colour(Cell("", "stone", int(owner or 0)), self.picture.colours)
-            self.below.append(
+            (self.above if over else self.below).append(
                 f'<rect class="mark territory c-{colour}" x="{cx - 7:g}" y="{cy - 7:g}" width="14" height="14" rx="2"/>'
             )
         elif word in ("target", "threat"):
@@ -408,14 +408,14 @@ class _Sheet:
             if surface in ("hexes", "hexagon"):
                 self.below.append(f'<path class="mark {str(told).split(" ")[0]}" d="{_hexagon(centre_x, centre_y)}"/>')
             else:
-                self.mark(str(told), x, y, SIZE, SIZE, surface in ("lines", "holes"))
+                self.mark(str(told), x, y, SIZE, SIZE, surface in ("lines", "holes"), over=bool(cell.piece))
         scale = 0.88 if surface in ("hexes", "hexagon") else 1.0
         if cell.piece == "card":
             scale = 0.85
         if ground != "off":
             self.place(spot, x, y, SIZE, SIZE, pieces.name_of(cell, picture.colours, surface))
         if ground != "off" and not (ground == "dirt" and not cell.piece):  # nothing there, or drawn already
-            self.put(spot, cell, centre_x, centre_y, scale)
+            self.put(spot, cell, centre_x, centre_y, scale, is_dead=bool(cell.piece) and str(told).startswith("territory"))
 
     def points(self, picture: Points) -> None:
         """Backgammon's board; the first player moves from 24 to 1 and has the home at the lower right."""

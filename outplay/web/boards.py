@@ -16,7 +16,7 @@ from fastapi import Depends
 
 from outplay.game import Game, Position
 from outplay.picture import Cell, Picture, Points, Spot
-from outplay.views import svg, words
+from outplay.views import pieces, svg, words
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
 from outplay.web import spoken
@@ -130,6 +130,25 @@ def result_in_words(position: Position) -> str:
 def winner_in_words(game: Game, seat: int) -> str:
     """Who wins."""
     return words.winner_in_words(seat_names(game)[seat])
+
+
+FACES = {
+    "chess": ("king", "king"), "go": ("stone", "stone"), "othello": ("disc", "disc"), "connect four": ("disc", "disc"),
+    "checkers": ("man", "man"), "backgammon": ("checker", "checker"), "tic-tac-toe": ("cross", "ring"),
+    "blind tic-tac-toe": ("cross", "ring"),
+}  # fmt: skip
+"""What stands before a player's name: a piece of theirs."""
+
+
+def faces(position: Position) -> list[str]:
+    """A small picture of each player's piece; none where a game has no pieces of one's own."""
+    base = position.game.name.split(":")[0]
+    picture = picture_of(position)
+    if base not in FACES or picture is None:
+        return []
+    cells = [Cell("", piece, seat) for seat, piece in enumerate(FACES[base])]
+    colours = tuple(pieces.colour(cell, picture.colours, picture.surface) for cell in cells)
+    return [svg.icon(cell, colours) for cell in cells]
 
 
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import random
+from dataclasses import replace
 from html import escape
 from urllib.parse import quote
 
@@ -86,7 +87,9 @@ def _drawn(name: str, saved: float) -> str:
         drawn = None
     if drawn is None:
         drawn = picture_of(game.start())
-    return svg.board(drawn, name) if drawn is not None else '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"/>'
+    if drawn is None:
+        return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"/>'
+    return svg.draw(replace(drawn, caption=""), name, narrow=True).svg  # a card is as narrow as a phone
 
 
 def _middle(game: Game, name: str) -> Position:

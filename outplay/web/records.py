@@ -25,7 +25,7 @@ from outplay.playing import drawn, forfeit
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, clocks, gallery, spoken
+from outplay.web import boards, clocks, gallery, openings, spoken
 from outplay.web import limits as most
 from outplay.web.boards import PLAIN, Look, Looking
 from outplay.web.choices import Asked, open_game, replay, seated
@@ -604,8 +604,11 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
                          "runs": outcome is None and saved.extra["since"] is not None}  # fmt: skip
     if free and saved.extra.get("lines"):
         told["tree"] = shown_tree(saved)
+    told["faces"] = boards.faces(seen)
     if not secret:
         told["standing"] = boards.standing(position)
+    if saved.game == "chess" and saved.start is None:
+        told["opening"] = openings.name(words[: told["at"]])
     from outplay.web.special import beside  # which knows the routes here
 
     told.update(beside(seen))

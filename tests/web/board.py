@@ -24,12 +24,12 @@ def place(page, name):
 
 def says(page, pattern):
     """Wait until the line above the board says so."""
-    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern), timeout=60_000)
+    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern), timeout=180_000)
 
 
 def recorded(page, number):
     """Wait until so many moves are in the record."""
-    sync_api.expect(page.locator("#record button")).to_have_count(number, timeout=60_000)
+    sync_api.expect(page.locator("#record button")).to_have_count(number, timeout=180_000)
 
 
 def moves(page):

@@ -129,7 +129,7 @@ function show(state, animate = true) {
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
   if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
-  $("#caption").textContent = state.board?.kind === "points" || state.board?.stacked ? "" : state.caption;
+  $("#caption").textContent = state.board?.kind === "points" || state.board?.stacked ? "" : state.opening || state.caption;
   list(state);
   auction(state);
   trade(state);
@@ -300,19 +300,25 @@ async function reorder(how) {
 const pips = (text) => text.replace(/^[xo]([1-6])([1-6])$/, "$1-$2");
 
 function rows(state) {
+  const own = people();
   const seatRow = (seat) => {
-    const bits = [make("strong", {}, called(seat))];
-    if (state.player === seat && !state.terminal && state.at === state.plies) bits.push(make("span", { class: "turn" }, busy ? "thinking" : "to move"));
+    const turn = state.player === seat && !state.terminal && state.at === state.plies;
+    const face = make("span", { class: `face seat-${seat % 6}`, "aria-hidden": "true" });
+    if (state.faces?.[seat]) face.innerHTML = state.faces[seat]; else face.textContent = upper(state.seats[seat]).replace(/^(The|Seat) /, "")[0].toUpperCase();
+    const mine = state.players[seat] === "human" && own.length === 1 && !watching;
+    const level = state.players[seat] === "human" ? "" : nickname(state.players[seat]);
+    const who = make("span", { class: "who" }, make("strong", {}, mine ? "You" : upper(state.seats[seat])), make("span", { class: "level" }, mine ? (state.players.length === 1 ? "" : upper(state.seats[seat])) : level));
+    const bits = [face, who];
+    if (turn) bits.push(make("span", { class: "turn" }, busy ? "thinking" : "to move"));
     const has = state.standing?.[seat];
     if (has?.icons?.length) { const taken = make("span", { class: "taken", role: "img", "aria-label": `ahead by ${has.about}` }); taken.innerHTML = has.icons.join(""); bits.push(taken); }
-    if (has?.words) bits.push(make("span", { class: "faint" }, has.words));
+    if (has?.words) bits.push(make("span", { class: "score" }, has.words));
     if (state.clock) bits.push(make("span", { class: "clock", "data-seat": String(seat), role: "timer", "aria-label": `${upper(state.seats[seat])}'s clock` }));
-    else if (spent[seat]) bits.push(make("span", { class: "faint", title: "time taken" }, clock(spent[seat])));
-    return make("span", { class: "seat-name" }, ...bits);
+    else if (spent[seat]) bits.push(make("span", { class: "faint spent", title: "time taken" }, clock(spent[seat])));
+    return make("span", { class: `seat-name${turn ? " moves" : ""}` }, ...bits);
   };
   const all = state.players.map((_, seat) => seat);
   const turned = flip && state.board?.turns;
-  const own = people();
   const first = own.length === 1 && !state.board?.turns ? own[0] : state.board?.below ?? 0;
   const low = turned ? all.find((seat) => seat !== first) ?? first : first;
   const [bottom, top] = [low, [...all.slice(low + 1), ...all.slice(0, low)]];
@@ -347,7 +353,7 @@ function outcome(state) {
   if (state.players.length === 1) return state.result === "solved" ? `Solved in ${state.plies} move${state.plies === 1 ? "" : "s"}.` : `${upper(state.result)}.`;
   if (state.utilities && own.length === 1 && !watching) {
     const mine = state.utilities[own[0]], best = Math.max(...state.utilities), alone = state.utilities.filter((u) => u === best).length === 1;
-    const amounts = /:/.test(state.result) ? ` (${state.result.split(": ")[1]})` : "";
+    const amounts = !/:/.test(state.result) ? "" : state.players.length === 2 && state.utilities[0] === -state.utilities[1] ? ` ${+Math.abs(mine).toFixed(3)}` : ` (${state.result.split(": ")[1]})`;
     if (alone) return (mine === best ? "You win" : state.players.length === 2 ? "You lose" : `${upper(state.result.split(":")[0])}`) + amounts + `.${why}`;
   }
   return `${upper(state.result)}.${why}`;
