@@ -53,6 +53,8 @@ def play(
 ) -> None:
     """Play a game in the terminal."""
     begun = position_of(game, position, actions)
+    named = [name.lower() for name in begun.game.seat_names]
+    me = str(named.index(me.strip().lower()) + 1) if me.strip().lower() in named else me
     seat, stand_in = (int(me), "") if me.strip().isdecimal() and len(me) < 4 else (1, me)
     if not 1 <= seat <= begun.game.players:
         raise BadValue(f"--as must be from 1 to {begun.game.players}, or a player, got {me}")
@@ -98,7 +100,7 @@ class Table:
         programs = sorted({seat.name for seat in self.seats if seat is not None})
         if None in self.seats:
             others = ", ".join(programs) or "each other"
-            self.say(f"{self.rules.name}: you are the {ordinal(self.me)} player, against {others}. Type help for help.", "bold")
+            self.say(f"{self.rules.name}: you are {self.seat_in_words(self.me)}, against {others}. Type help for help.", "bold")
         else:
             self.say(f"{self.rules.name}: " + " against ".join(seat.name for seat in self.seats), "bold")
         try:
@@ -113,18 +115,26 @@ class Table:
             self.say("Bye.")
             return
         if self.game.reason.startswith("human resigned"):
-            self.say(f"The {ordinal(self.seen_by)} player resigns.", "bold")
+            self.say(f"{self.seat_in_words(self.seen_by)} resigns.".capitalize(), "bold")
             return
         self.draw(self.game.position)
-        why = f" ({self.game.reason})" if self.game.reason else ""
-        self.say(told_outcome(self.rules, self.game.outcome).capitalize() + why + ".", "bold")
+        self.say(self.outcome_in_words(), "bold")
         self.over()
+
+    def seat_in_words(self, seat: int) -> str:
+        """Who somebody is."""
+        return f"the {ordinal(seat)} player"
+
+    def outcome_in_words(self) -> str:
+        """How the game ended."""
+        why = f" ({self.game.reason})" if self.game.reason else ""
+        return told_outcome(self.rules, self.game.outcome).capitalize() + why + "."
 
     def let_others_move(self) -> None:
         """What chance and the other players do, until the person is to move or the game is over; Ctrl-C leaves the game."""
         from outplay.cli.progress import Interrupts, working
 
-        names = " and ".join(seat.name for seat in self.seats if seat is not None) or "chance"
+        names = " and ".join(dict.fromkeys(seat.name for seat in self.seats if seat is not None)) or "chance"
         is_open = self.rules.traits.information != "hidden"  # what chance draws may be told
         with Interrupts() as interrupts, working(f"{names} thinks", self.rules.name, "Ctrl-C leaves the game") as progress:
             for seat in self.seats:
@@ -212,7 +222,6 @@ class Table:
 
     def hint(self, view: Any) -> None:
         """Say what the computer would play, from what the person may see."""
-        from outplay.cli import answers
         from outplay.cli.progress import working
         from outplay.players import player
 
@@ -226,8 +235,14 @@ class Table:
         except OutplayError as problem:
             self.say(str(problem), "yellow")
             return
-        worth = "" if self.adviser.last is None else f" ({answers.value_in_words(self.adviser.last, view)})"
+        worth = "" if self.adviser.last is None else f" ({self.worth_in_words(view)})"
         self.say(f"hint: {view.action_text(action)}{worth}", "green")
+
+    def worth_in_words(self, view: Any) -> str:
+        """What the adviser expects."""
+        from outplay.cli import answers
+
+        return answers.value_in_words(self.adviser.last, view)
 
     def why(self, view: Any) -> None:
         """Say what each action is worth and how the game may go on, from what the person may see."""

@@ -15,8 +15,30 @@ class BridgeTable(Table):
     words: ClassVar[dict[str, str]] = {"claim": "claim tricks as declarer: claim 5", "calls": "what every call so far means"}
 
     def whose(self, view: Any) -> str:
-        """The seat that is to play."""
-        return str(self.rules.seat_name(view.player()))
+        """The seat that is to play, and the hand where that is dummy's."""
+        from outplay.players.bridge import Board
+
+        turn, seat = Board(view).turn, view.player()
+        return str(self.rules.seat_name(seat)) + ("" if turn == seat else f", from {self.rules.seat_name(turn)}'s hand")
+
+    def worth_in_words(self, view: Any) -> str:
+        """Points, as the score sheet has them."""
+        return f"{self.adviser.last.value:+.0f} points for North and South, in the mean"
+
+    def draw(self, position: Any) -> None:
+        """Nothing is left to see of a board that is over; `over` shows it as it was dealt."""
+        if not position.is_terminal():
+            super().draw(position)
+
+    def seat_in_words(self, seat: int) -> str:
+        """By the name at the table."""
+        return str(self.rules.seat_name(seat))
+
+    def outcome_in_words(self) -> str:
+        """As the score sheet says it; a board that was broken off, as everywhere."""
+        from outplay.players.bridge_table import result
+
+        return result(self.game.position) if self.game.position.is_terminal() else super().outcome_in_words()
 
     def tell_move(self, event: Any) -> None:
         """Calls and cards are seen by all."""
@@ -26,9 +48,33 @@ class BridgeTable(Table):
 
         if event.action >= PASS:
             self.say(calls_in_words(self.game.position)[-1])
-        else:
-            hand = Board(self.game.position).seats[-1]
-            self.say(f"{self.rules.seat_name(event.seat)} plays {event.text}" + ("" if hand == event.seat else " from dummy"))
+            return
+        board = Board(self.game.position)
+        who, verb = self.rules.seat_name(event.seat), "leads" if len(board.trick) == 1 else "plays"
+        self.say(f"{who} {verb} {event.text}" + ("" if board.seats[-1] == event.seat else " from dummy"))
+        self.tell_trick()
+
+    def tell_trick(self) -> None:
+        """Who won, once four cards lie there."""
+        from outplay.players.bridge import Board
+
+        board = Board(self.game.position)
+        if board.play and not board.trick:
+            self.say(f"  trick {len(board.play) // 4} to {self.rules.seat_name(board.leader)}; "
+                     f"North-South {board.won[0]}, East-West {board.won[1]}", "bold")
+
+    def draw_open(self, view: Any) -> None:
+        """As newspapers print it; letters where the terminal knows no signs for suits."""
+        from outplay.players.bridge_table import diagram
+
+        try:
+            "♠♥♦♣".encode(self.screen.encoding)
+            suits = "♠♥♦♣"
+        except (UnicodeEncodeError, LookupError):
+            suits = "SHDC"
+        self.screen.print()
+        self.say(diagram(view, suits))
+        self.screen.print()
 
     def obey(self, view: Any, typed: str) -> bool:
         """Bridge's own words first."""
@@ -40,7 +86,11 @@ class BridgeTable(Table):
                 self.say(line)
             return False
         if verb != "claim":
-            return super().obey(view, typed)
+            cards = len(self.game.record.actions)
+            changed = super().obey(view, typed)
+            if len(self.game.record.actions) > cards:
+                self.tell_trick()
+            return changed
         if not what.strip().isdecimal():
             self.say("claim needs a number of tricks, such as claim 5", "yellow")
             return False
@@ -69,7 +119,7 @@ class BridgeTable(Table):
         self.hint(view)
         last = self.adviser.last
         for one in last.choices if last is not None else ():
-            self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points of North and South, mean of {one.visits} deals")
+            self.say(f"  {view.action_text(one.action):<4}{one.value:+.0f} points for North and South, mean of {one.visits} deals")
 
     def over(self) -> None:
         """All hands as they were dealt, then the cards that gave tricks away."""

@@ -11,15 +11,16 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import dataclass
 
 from outplay.engine.double_dummy import DoubleDummy, Memory, winner_of
 from outplay.errors import Unsuitable
 from outplay.game import Position
-from outplay.games.bridge import AUCTION
+from outplay.games.bridge import AUCTION, PLAY, call_text, contract_text
 from outplay.games.bridge.bidding import explain
-from outplay.games.bridge.notation import SEATS, card_text
+from outplay.games.bridge.notation import RANKS, SEATS, card_text
 from outplay.players.bridge import Board
 from outplay.values import Action
 
@@ -76,6 +77,72 @@ def calls_in_words(position: Position) -> list[str]:
     board = Board(position)
     told = explain(board.calls, board.dealer)
     return [f"{SEATS[(board.dealer + number) % 4]} {words}" for number, words in enumerate(told)]
+
+
+def diagram(view: Position, suits: str = "SHDC") -> str:
+    """The hands as newspapers print them, the trick between them, and the auction or the contract below.
+
+    >>> from outplay.game import load
+    >>> game = load("bridge", compiled=False, phase="play", contract="1NT", declarer="S", ranks=2)
+    >>> print(diagram(game.position("N:AK... ..AK. .AK.. ...AK").play("CA").observe(2)))
+                    North
+                    S AK
+                    H -
+                    D -
+                    C -
+    West                            East
+    1 card                          2 cards
+                      CA
+    <BLANKLINE>
+    <BLANKLINE>
+                    South
+                    S -
+                    H AK
+                    D -
+                    C -
+    1NT by South; tricks: North-South 0, East-West 0
+    """
+    board = Board(view)
+    blocks = []
+    for seat, hand in enumerate(board.hands):
+        left = board.ranks - board.seats.count(seat)
+        if hand or not left:
+            held = ["".join(RANKS[rank] for rank in range(12, -1, -1) if hand >> 16 * (3 - k) + rank & 1) for k in range(4)]
+            blocks.append([SEATS[seat], *(f"{suits[k]} {held[k] or '-'}" for k in range(4))])
+        else:
+            blocks.append([SEATS[seat], f"{left} card{'' if left == 1 else 's'}"])
+    lying = dict(zip(((board.leader + k) % 4 for k in range(4)), (_symbols(card, suits) for card in board.trick), strict=False))
+    middle = ["", f"{lying.get(0, ''):>9}", f"{lying.get(3, ''):>4}{lying.get(1, ''):>10}", f"{lying.get(2, ''):>9}", ""]
+    lines = [" " * 16 + line for line in blocks[0]]
+    beside = itertools.zip_longest(blocks[3], middle, blocks[1], fillvalue="")
+    lines += [f"{west:<16}{between:<16}{east}" for west, between, east in beside]
+    lines += [" " * 16 + line for line in blocks[2]]
+    if board.calls and not board.play:
+        lines += ["", "".join(f"{SEATS[seat]:<7}" for seat in (3, 0, 1, 2))]
+        calls = [""] * ((board.dealer + 1) % 4) + [call_text(call) for call in board.calls]
+        lines += ["".join(f"{call:<7}" for call in calls[k : k + 4]) for k in range(0, len(calls), 4)]
+    if board.stage >= PLAY and board.bid >= 0:
+        lines.append(f"{contract_text(board.bid + 1, board.doubled)} by {SEATS[board.declarer]}"
+                     + (f"; tricks: North-South {board.won[0]}, East-West {board.won[1]}" if board.play else ""))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _symbols(card: int, suits: str) -> str:
+    return suits[3 - (card >> 4)] + RANKS[card & 15]
+
+
+def result(position: Position) -> str:
+    """How a board ended, as the score sheet says it."""
+    board = Board(position)
+    if board.bid < 0:
+        return "Passed out: nobody scores."
+    need = board.ranks // 2 + board.bid // 5 + 1
+    over = board.won[board.declarer % 2] - need
+    made = "just made" if over == 0 else f"made with {over} over" if over > 0 else f"{-over} down"
+    points = int(position.utilities()[board.declarer])
+    side = board.declarer % 2 if points > 0 else 1 - board.declarer % 2
+    return (f"{contract_text(board.bid + 1, board.doubled)} by {SEATS[board.declarer]}, {made}: "
+            f"{abs(points)} for {('North and South', 'East and West')[side]}.")
 
 
 def claim(position: Position, tricks: int, *, seed: int = 0, memory: Memory | None = None) -> Claim:

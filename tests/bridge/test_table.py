@@ -14,7 +14,7 @@ from outplay.games.bridge import DOUBLE, FIRST_BID, PASS, call_text
 from outplay.games.bridge.bidding import bid_out, candidates, contract_of
 from outplay.games.bridge.notation import hands_text, parse_hands
 from outplay.players import player
-from outplay.players.bridge_table import calls_in_words, claim, replay, rest, review
+from outplay.players.bridge_table import calls_in_words, claim, diagram, replay, rest, result, review
 
 MEMORY = Memory()
 
@@ -100,9 +100,21 @@ def test_the_table_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypat
     from outplay.cli.app import run
 
     monkeypatch.setattr("sys.stdin", io.StringIO("calls\nwhy\nclaim\nclaim 3\nquit\n"))
-    assert run(["play", "bridge", "--as", "1", "--seed", "3", "--against", "kitchen"]) == 0
+    assert run(["play", "bridge", "--as", "North", "--seed", "3", "--against", "kitchen"]) == 0
     out = capsys.readouterr().out
+    assert "you are North, against kitchen" in out and "West   North  East   South" in out
     assert "claim needs a number of tricks" in out and "only declarer may claim" in out and "points" in out
+
+
+def test_the_result_as_the_score_sheet_says_it() -> None:
+    game = load("bridge", compiled=False, phase="play", contract="1NT", declarer="S", ranks=2)
+    lost = game.position("N:AK... ..AK. .AK.. ...AK").play("CA SK DK HK CK SA DA HA")
+    assert result(lost) == "1NT by South, 2 down: 100 for East and West."
+    won = game.position("N:A..A. K..K. .A..A .K..K").play("HK SA SK HA")
+    assert "1NT by South; tricks: North-South 1, East-West 0" in diagram(won)
+    assert result(won.play("CA CK DA DK")) == "1NT by South, just made: 90 for North and South."
+    assert result(load("bridge", compiled=False, ranks=1).position("N:A... .A.. ..A. ...A").play("pass pass pass pass")) \
+        == "Passed out: nobody scores."
 
 
 def test_a_board_is_replayed_trick_by_trick(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,5 +134,6 @@ def test_a_board_is_replayed_trick_by_trick(capsys: pytest.CaptureFixture[str], 
     assert run(["play", "bridge:phase=play,contract=1H,declarer=S,ranks=3", "--position", first.text(), "--as", "3", "--seed", "3",
                 "--against", "kitchen"]) == 0
     out = capsys.readouterr().out
+    assert "West leads" in out and "South, from North's hand:" in out and "1H by South, " in out
     assert "All hands as they were dealt" in out and "trick 1:" in out and "trick 3:" in out
     assert "expected Enter, b, q or a number from 1 to 3, got '9'" in out
