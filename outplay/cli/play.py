@@ -127,6 +127,7 @@ class Table:
 
     def outcome_in_words(self) -> str:
         """How the game ended."""
+        assert self.game.outcome is not None
         why = f" ({self.game.reason})" if self.game.reason else ""
         return told_outcome(self.rules, self.game.outcome).capitalize() + why + "."
 

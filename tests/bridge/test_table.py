@@ -100,9 +100,9 @@ def test_the_table_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypat
     from outplay.cli.app import run
 
     monkeypatch.setattr("sys.stdin", io.StringIO("calls\nwhy\nclaim\nclaim 3\nquit\n"))
-    assert run(["play", "bridge", "--as", "North", "--seed", "3", "--against", "kitchen"]) == 0
+    assert run(["play", "bridge", "--as", "East", "--seed", "3", "--against", "kitchen"]) == 0
     out = capsys.readouterr().out
-    assert "you are North, against kitchen" in out and "West   North  East   South" in out
+    assert "you are East, against kitchen" in out and "West   North  East   South" in out
     assert "claim needs a number of tricks" in out and "only declarer may claim" in out and "points" in out
 
 
