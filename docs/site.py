@@ -36,7 +36,9 @@ from outplay.views import plain, svg
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "build" / "docs"
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-OPENINGS = {"connect four": "4 4 4 4 3 5 5 5 2 1 3 3 6", "tic-tac-toe": "b2 a1 c1", "chess": "e4 e5 Nf3 Nc6 Bb5"}
+OPENINGS = {"connect four": "4 4 4 4 3 5 5 5 2 1 3 3 6", "tic-tac-toe": "b2 a1 c1", "chess": "e4 e5 Nf3 Nc6 Bb5",
+            "go": "E5 C3 G3 C7 G7 E3 C5 G5 D4 F3 G4 F4 F5 H4", "isolation": "b2 d4 c3 d3 b3 d2 a3",
+            "othello": "d3 c5 d6 e3 f4 c6", "checkers": "9-13 22-18 11-15 18x11 8x15"}  # fmt: skip
 """Some moves that make a livelier picture than the start."""
 
 
@@ -47,7 +49,9 @@ def main() -> None:
     shutil.copytree(ROOT / "docs" / "pictures", TARGET / "pictures")
     for page in sorted((ROOT / "docs").glob("*.md")):
         write(page.name, page.read_text(encoding="utf-8"))
-    write("index.md", (ROOT / "README.md").read_text(encoding="utf-8"))
+    shutil.copy(ROOT / "docs" / "site.css", TARGET)
+    shutil.copy(ROOT / "outplay" / "web" / "static" / "icon.svg", TARGET / "pictures")
+    write("index.md", home_page())
     write("CHANGELOG.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         write(f"generated/{path.stem}.md", notebooks.as_markdown(json.loads(path.read_text(encoding="utf-8"))))
@@ -195,16 +199,36 @@ def figure(name: str) -> str:
     return f'<figure markdown="span">\n  ![{idea} at work](pictures/{file})\n  <figcaption>{same}</figcaption>\n</figure>\n'
 
 
+READERS = (
+    ("for-students", "Students", "follow a search step by step, change it, check your homework"),
+    ("for-teachers", "Teachers", "lessons, exercises with answers, pictures for slides"),
+    ("for-game-authors", "Game authors", "write the rules once, and everything here plays them"),
+    ("for-engine-authors", "Engine authors", "kernels, tables, matches with SPRT, UCI and GTP"),
+    ("for-researchers", "Learning researchers", "environments, batches on a GPU, recipes that resume"),
+)
+
+
+def home_page() -> str:
+    """The README, and before its first section a door for each kind of reader."""
+    doors = "".join(f'<a href="{page}.html"><b>{title}</b><span>{what}</span></a>' for page, title, what in READERS)
+    begun, title, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")
+    return f'---\nhide: [navigation]\n---\n{begun}\n<div class="cards">{doors}</div>\n{title}{rest}'
+
+
 def gallery_page() -> str:
     """The pictures of all games, and of the studio."""
     parts = ["# Gallery\n", "Everything here is drawn from the rules; the pieces are our own. A picture leads to its game.\n"]
+    cards = []
     for name in game_names():
         file = re.sub(r"\W+", "-", name) + ".svg"
         anchor = re.sub(r"[^\w-]+", "", name.lower().replace(" ", "-"))
-        parts.append(f'[![{name}](pictures/{file}){{ width="220" }}](games.md#{anchor} "{name}")')
-    parts.append("\n## The studio\n")
+        said = html.escape((load(name, compiled=False).__doc__ or "").strip().split("\n")[0].split(":")[0].rstrip("."))
+        cards.append(f'<a href="games.html#{anchor}"><img src="pictures/{file}" alt="{html.escape(name)}" loading="lazy">'
+                     f"<b>{html.escape(name[0].upper() + name[1:])}</b><span>{said}</span></a>")  # fmt: skip
+    parts += [f'<div class="cards">{"".join(cards)}</div>\n', "\n## The studio\n"]
     for path in sorted((TARGET / "pictures").glob("studio-*.png")):
-        parts.append(f"![{path.stem.replace('-', ', ')}](../pictures/{path.name})\n")
+        words = path.stem.removeprefix("studio-")
+        parts.append(f"**{words[0].upper() + words[1:]}**\n\n![the studio, {words}](../pictures/{path.name})\n")
     return "\n".join(parts)
 
 

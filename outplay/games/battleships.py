@@ -50,7 +50,10 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
         raise BadValue(f"battleships: a fleet of {fleet} does not fit on {width} x {height}")
 
     class Battleships:
-        """A placement is its first cell, plus the number of cells when the ship lies down the board."""
+        """Sink the other's fleet, which one does not see: a shot tells whether it hit, and whether a ship went down.
+
+        A placement is its first cell, plus the number of cells when the ship lies down the board.
+        """
 
         players = seats
         most_actions = 2 * cells
