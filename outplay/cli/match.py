@@ -87,7 +87,7 @@ def match(
     from outplay.arena.export import writer
     from outplay.arena.match import read
     from outplay.arena.match import save as save_record
-    from outplay.arena.tournament import report as page
+    from outplay.arena.report import report as page
     from outplay.arena.tournament import schedule, tournament
     from outplay.cli.progress import working
     from outplay.files import append_line, write_whole

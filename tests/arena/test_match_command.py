@@ -67,7 +67,9 @@ def test_a_tournament_goes_on_and_is_reported(capsys, tmp_path):
     assert json.loads(capsys.readouterr().out) == found
     played = [[json.loads(line)["actions"] for line in some] for some in (file.read_text().splitlines(), lines)]
     assert played[0] == played[1]
-    assert page.read_text().count("<tr>") == 4 and page.read_text().count("<svg") == 2 and page.read_text().count("<polyline") == 3
+    shown = page.read_text()
+    assert shown.count("<tr>") == 8 and shown.count("<svg") == 2 and shown.count("<polyline") == 3  # two tables, two charts
+    assert shown.count('class="cross self"') == 3 and "minimax:depth=1 took" in shown and "who moves first" in shown
     assert run([*command, "--format", "gauntlet"]) == 2
     assert "save this match elsewhere" in capsys.readouterr().err
 

@@ -60,7 +60,10 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
     steps, whole_racks = _tables(lexicon, rack)
 
     class Scrabble(plays_on(size, star, rack_size, bonus, worth, letter_times, word_times, steps, whole_racks)):
-        """Tiles on the board: 1 to 26, blanks 32 higher. On racks and in the bag they are counted: the blank is 0."""
+        """Lay words that cross those on the board; letters and premium squares count, and the most points win.
+
+        Tiles on the board: 1 to 26, blanks 32 higher. On racks and in the bag they are counted: the blank is 0.
+        """
 
         players = seats
         most_actions = most
