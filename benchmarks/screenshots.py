@@ -2,6 +2,7 @@
 
     python benchmarks/screenshots.py --out shots                     # everything
     python benchmarks/screenshots.py --out shots --only chess home --sizes desktop-dark
+    python benchmarks/screenshots.py --docs docs/pictures            # only the pictures of Play and the front page in the docs
 
 Needs Playwright's Python package and Chromium (OUTPLAY_CHROMIUM, else /usr/bin/chromium). Beside the pictures themselves, sheets
 of nine make a look at all of them quick (where Pillow is installed). A page that raises an exception or is wider than its window
@@ -14,6 +15,7 @@ import argparse
 import os
 import socket
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -83,21 +85,72 @@ def sheets(folder: Path, name: str, files: list[Path]) -> None:
         sheet.save(folder / f"sheet-{name}-{number // (across * down) + 1}.png")
 
 
+LOPEZ = "1. e4 e5 2. Nf3 (2. f4 exf4 3. Nf3 g5 (3... d6 4. d4) 4. h4) 2... Nc6 3. Bb5 (3. Bc4 Bc5) 3... a6 *"
+DEAL = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
+
+
+def for_the_docs(browser: Any, request: Any, address: str, folder: Path) -> None:
+    """The pictures that the docs show of the front page and of Play."""
+    from PIL import Image
+    from playwright.sync_api import expect
+
+    def keep(page: Any, name: str, width: int) -> None:
+        raw = folder / f"{name}-raw.png"
+        page.screenshot(path=str(raw))
+        picture = Image.open(raw).convert("RGB")
+        scaled = picture.resize((width, picture.height * width // picture.width), Image.Resampling.LANCZOS)
+        scaled.quantize(200).save(folder / f"{name}.png", optimize=True)
+        raw.unlink()
+
+    def opened(path: str, **how: Any) -> Any:
+        page = browser.new_context(**how).new_page()
+        page.set_default_timeout(180_000)
+        page.goto(address + path)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    page = opened("/", viewport={"width": 1280, "height": 800})
+    expect(page.locator("#try .places button").first).to_be_attached(timeout=60_000)
+    page.wait_for_timeout(500)
+    keep(page, "studio-home", 960)
+    game = request.post(f"{address}/api/files", data={"text": LOPEZ}).json()
+    page = opened(f"/play/{game['address']}", viewport={"width": 1180, "height": 760})
+    page.locator("#tab-think").click()
+    page.locator("#evaluate").check()
+    page.locator("#think").click()
+    expect(page.locator("#on")).to_be_visible(timeout=180_000)
+    page.locator('.places button[aria-label^="b5"]').click()
+    page.wait_for_timeout(400)
+    keep(page, "studio-play", 1180)
+    page.locator("#tab-game").click()
+    page.locator(".variation button", has_text="g5").click()
+    page.wait_for_timeout(400)
+    keep(page, "studio-variations", 1180)
+    bridge = {"game": "bridge", "start": DEAL, "players": ["human"] * 4, "actions": ["pass", "pass", "1NT", "pass", "pass", "pass"]}
+    phone = request.post(f"{address}/api/records", data=bridge).json()
+    page = opened(f"/play/{phone['address']}", **SIZES["phone"])
+    keep(page, "studio-phone", 390)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="screenshots of the studio")
+    parser.add_argument("--docs", type=Path, help="only the pictures for the docs, into this folder")
     parser.add_argument("--out", type=Path, default=Path("shots"))
     parser.add_argument("--only", nargs="*", default=[], help="names of pages and games")
     parser.add_argument("--sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
     asked = parser.parse_args()
     from playwright.sync_api import TimeoutError, sync_playwright
 
-    asked.out.mkdir(parents=True, exist_ok=True)
-    address = serve(asked.out / "games.sqlite")
+    (asked.docs or asked.out).mkdir(parents=True, exist_ok=True)
+    address = serve((asked.out if not asked.docs else Path(tempfile.mkdtemp())) / "games.sqlite")
     problems = []
     with sync_playwright() as playwright:
         program = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         request = playwright.request.new_context()
+        if asked.docs:
+            for_the_docs(browser, request, address, asked.docs)
+            return 0
         games = request.get(f"{address}/api/games", timeout=120_000).json()["games"]
         pages = {name: path for name, path in PAGES.items() if not asked.only or name in asked.only}
         for game in games:

@@ -76,8 +76,8 @@ def draw(
 ) -> Drawing:
     """The drawing with its places; `marks` come below the picture's own, and a page that has the style sheet asks for none.
 
-    For a `narrow` screen hands are laid in rows that a finger can hit, and boards that stand side by side come one below the
-    other: the one in `front` large, the rest small, each under its one of the `names`.
+    Boards side by side stand under their `names`. For a `narrow` screen hands are laid in rows that a finger can hit, and boards
+    side by side come one below the other: the one in `front` large, the rest small.
     """
     sheet = _Sheet(picture, turned, {**(marks or {}), **picture.marks}, narrow=narrow)
     if isinstance(picture, Points):
@@ -94,7 +94,7 @@ def draw(
     elif isinstance(picture, Graph):
         sheet.graph(picture)
     else:
-        sheet.cells(picture)
+        sheet.cells(picture, names)
     return sheet.finish(title, styled)
 
 
@@ -284,8 +284,8 @@ class _Sheet:
 
     # ------------------------------------------------------------ surfaces
 
-    def cells(self, picture: Picture) -> None:
-        """Boards of cells: squares, lines, holes, hexes."""
+    def cells(self, picture: Picture, names: Sequence[str] = ()) -> None:
+        """Boards of cells: squares, lines, holes, hexes; several side by side stand under their names."""
         surface = picture.surface
         self.kind = (
             f"{surface} {picture.look or {'lines': 'wood', 'holes': 'frame'}.get(surface, 'wood' if picture.checkered else '')}"
@@ -297,6 +297,11 @@ class _Sheet:
         if self.narrow and width > 12:  # every pixel is the board's
             left = 18.0
         top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
+        parts = boards_of(picture)
+        if len(parts) > 1 and len(names) == len(parts):
+            for part, name in zip(parts, names, strict=True):
+                self.words("board-name", left + (part.start + part.stop) / 2 * SIZE, top + 6, name)
+            top += 16
         total = width * step_x + (height - 1) * step_x / 2 * (surface == "hexes")
         edge = 6 if surface in ("lines", "holes") else 0  # of the plate around the cells
         below = 26.0 + edge if any(picture.columns) else float(MARGIN)
@@ -571,7 +576,7 @@ class _Sheet:
                     y += self.rows_of_hand(hand, x, y, wide)
                 elif side == "above":
                     y += self.small_fan(hand, x + wide / 2, y)
-        lines = [line for words in picture.words for line in textwrap.wrap(words, 46)][-4:]
+        lines = [line for words in picture.words for line in textwrap.wrap(words, 40)][-4:]
         room = 150.0 if picture.from_sides or beside["left"] or beside["right"] else 66.0 if picture.middle else 8.0
         centre_x, centre_y = x + wide / 2, y + room / 2
         for side, at in (("left", x + 44), ("right", x + wide - 44)):

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from fastapi import Depends
 
 from outplay.game import Game, Position
-from outplay.picture import Cell, Picture, Points, Spot
+from outplay.picture import Cell, Picture, Points, Spot, Table
 from outplay.views import pieces, svg, words
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
@@ -76,6 +76,9 @@ def shown(
         if picture is not None and action in picture.offers:
             entry["offer"] = svg.icon(picture.offers[action], picture.colours)
         legal.append(entry)
+    board = None if picture is None else drawn(picture, position.game.name, look, marks, person, names, below)
+    if board is not None and isinstance(picture, Table) and seat is not None:
+        board["below"] = seat
     return {
         "game": position.game.name,
         "position": position.text(),
@@ -88,7 +91,7 @@ def shown(
         "result": result_in_words(position),
         "caption": "" if picture is None else picture.caption,
         "legal": legal,
-        "board": None if picture is None else drawn(picture, position.game.name, look, marks, person, names, below),
+        "board": board,
     }
 
 
@@ -107,7 +110,7 @@ def drawn(
         "kind": type(picture).__name__.lower() if type(picture) is not Picture else picture.surface,
         "turns": picture.turns,
         "below": picture.below,
-        "stacked": look.narrow and len(svg.boards_of(picture)) > 1,
+        "several": len(svg.boards_of(picture)) > 1,
         "places": [
             {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": place.name,
              "here": place.here}

@@ -129,7 +129,7 @@ function show(state, animate = true) {
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
   if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
-  $("#caption").textContent = state.board?.kind === "points" || state.board?.stacked ? "" : state.opening || state.caption;
+  $("#caption").textContent = state.board?.kind === "points" || state.board?.several ? "" : state.opening || state.caption;
   list(state);
   auction(state);
   trade(state);
