@@ -442,13 +442,15 @@ of_json("played game", saved_play, _saved_play)
 
 
 def networks() -> list[bytes]:
-    """The two kinds of networks, small."""
+    """The three kinds of networks, small."""
     from outplay.knowledge import nets, td_nets
+    from outplay.nnue import random_network
 
-    first, second = Path(folder()) / "sound.td", Path(folder()) / "sound.net"
+    first, second, third = Path(folder()) / "sound.td", Path(folder()) / "sound.net", Path(folder()) / "sound.nnue"
     td_nets.save(first, "backgammon", td_nets.Weights.random(1, 4, 3, 2, 1), {})
     nets.random_net("tic-tac-toe", (2, 3, 3), 9, blocks=1, channels=4, seed=1).save(second)
-    return [first.read_bytes(), second.read_bytes()]
+    random_network("chess", inputs=20, hidden=2, buckets=2, seed=1).save(third)
+    return [first.read_bytes(), second.read_bytes(), third.read_bytes()]
 
 
 def _network(path: Path) -> None:

@@ -102,7 +102,7 @@ class Network:
             head = json.loads(head_line)
             inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
             game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
         sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
         if min(inputs, hidden, buckets) < 1 or len(body) != 2 * sizes[0] + 2 * sizes[1] + 4 * sizes[2]:

@@ -58,6 +58,7 @@ class Settings:
     keep: float = 1.0  # share of the quiet positions that is kept
     play_share: float = 0.7  # of the time, for games; the rest is for learning
     result_share: float = 0.2  # of the game's result, beside the search's value, in what a position is taught
+    points: float = 250.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 8192
     rate: float = 2e-3
     total_seconds: float = 600.0
@@ -310,6 +311,7 @@ class Run:
         whole = np.arange(len(self.all))
         is_held = whole // BLOCK % HELD_OUT == HELD_OUT - 1
         self.learned, held = whole[~is_held], whole[is_held]
+        self.points = self.points or self.settings.points
         if not self.points:
             some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
             self.points = float(round(steepness(some["value"].astype(np.float64), some["result"] / SHARE)))
@@ -347,7 +349,8 @@ class Run:
             rows = slice(parts[number][0], parts[number][-1] + 1) if len(parts[number]) else slice(0)
             return float(add_slopes(self.weights, *(part[rows] for part in seen[:4]), self.slopes[number], self.room[number]))
 
-        now = sum(self.pool.map(add, range(self.threads))) / size
+        run = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
+        now = sum(run(add, range(self.threads))) / size
         self.updates += 1
         most = MOST_FIRST, MOST_LAST / PART, MOST_BIAS
         for place, weights in enumerate(self.weights):
