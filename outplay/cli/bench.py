@@ -30,7 +30,7 @@ NAMED_ONLY = {
     "attacks and crowds": ("commands", "fuzz", "interrupts", "load", "soak"),
     "pages in a browser": ("look_inside", "paint", "screenshots"),
     "an empty cache, many times": ("first_minutes", "startup"),
-    "words of their own": ("before_after", "bridge_play", "learning"),
+    "words of their own": ("before_after", "bridge_play", "learning", "nnue"),
     "machines, matches and puzzles by the hour": ("battleships", "cluster", "paths", "spiel"),
 }
 """What runs only when it is named: the rest, all together, takes the time in which one drinks a coffee."""
