@@ -43,6 +43,18 @@ def test_a_file_is_read_again_after_an_edit(tmp_path):
     assert first.start().text() == "left=3;turn=0"
 
 
+def test_a_mistake_is_seen_in_the_text_that_was_saved_last(tmp_path):
+    path = write(tmp_path / "own.py")
+    good = (tmp_path / "own.py").read_text()
+    load(path)
+    for left in ("3", "4"):
+        (tmp_path / "own.py").write_text(good.replace("1 - self.turn", "1 - selfie.turn"))
+        with pytest.raises(RulesError, match=r"own\.py:18, in play: `selfie`: the name 'selfie' is not defined"):
+            load(path)
+        write(tmp_path / "own.py", left=left)
+        assert load(path).start().text() == f"left={left};turn=0"
+
+
 def test_a_file_imports_its_neighbours_and_sees_their_edits(tmp_path):
     for number in (1, 2):
         folder = tmp_path / str(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import linecache
 import pkgutil
 import re
 import sys
@@ -167,6 +168,7 @@ def _read_file(path: str, file: Path) -> _Read:
     before = set(sys.modules)
     sys.path.insert(0, folder)
     importlib.invalidate_caches()
+    linecache.checkcache()  # the rules are also read as text, for habits that cannot be compiled
     try:
         source = file.read_bytes()  # not by the loader: its cache of compiled code looks at whole seconds
         exec(compile(source, str(file), "exec"), module.__dict__)
