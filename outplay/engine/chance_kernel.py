@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.bounds import EXACT, LOWER, UNBOUNDED, UPPER
-from outplay.jit import f64, i8, i32, i64, inlined, kernel, mix, u64
+from outplay.jit import copy_record, f64, i8, i32, i64, inlined, kernel, mix, u64
 from outplay.values import CHANCE
 
 FRAME = np.dtype((np.record, np.dtype(
@@ -65,7 +65,7 @@ def sort_actions(states: Any, ply: Any, actions: Any, lowest: Any, count: Any, s
         if states[ply].offers_order():
             score = f64(states[ply].order(action))
         elif evaluates:
-            states[ply + 1] = states[ply]
+            copy_record(states, u64(ply + 1), u64(ply))
             states[ply + 1].play(action)
             score = sign * f64(states[ply + 1].evaluate(0, weights))
         else:
@@ -298,7 +298,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
             # Only players' nodes are probed; others keep what is known of them.
             found = False
             while frame.index < frame.count:
-                states[ply + 1] = states[ply]
+                copy_record(states, u64(ply + 1), u64(ply))
                 states[ply + 1].play(actions[ply, frame.index])
                 child = states[ply + 1]
                 if not child.is_terminal() and not child.is_drawn() and child.player() != CHANCE and (
@@ -317,7 +317,7 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 ply += 1
                 continue
             frame.probing, frame.index = i8(0), i32(0)
-        states[ply + 1] = states[ply]
+        copy_record(states, u64(ply + 1), u64(ply))
         states[ply + 1].play(actions[ply, frame.index])
         if frame.kind == CHANCE_NODE:
             left = i64(frame.left)

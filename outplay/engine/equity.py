@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from outplay.cards import cards, cards_text
+from outplay.engine.pacing import in_threads
 from outplay.errors import BadNotation, BadValue
 from outplay.games.holdem.evaluator import BITS, KEYS, START, STRONGEST, strength_of
 from outplay.games.holdem.ranges import CLASS_OF_HAND, CLASS_SIZES, HANDS, Hand, hand_number, hand_text, hands_of
@@ -357,7 +358,7 @@ def count_classes(threads: int = 1) -> tuple[int, ...]:
     from outplay.games.holdem.evaluator import LEAST
 
     counts = np.zeros((threads, STRONGEST + 1), np.int64)
-    _in_threads(threads, lambda part: count_hands(part, threads, counts[part]))
+    in_threads(threads, lambda part: count_hands(part, threads, counts[part]))
     return tuple(int(each.sum()) for each in np.split(counts.sum(axis=0), LEAST[1:]))
 
 
@@ -377,7 +378,7 @@ def preflop_halves(threads: int = 1, progress: Callable[[float], None] | None = 
             if progress is not None and number == 0:
                 progress((part + 1) / parts)
 
-    _in_threads(threads, work)
+    in_threads(threads, work)
     return halves.sum(axis=0)
 
 
@@ -507,7 +508,7 @@ def _exact(spots: Any, lines: np.ndarray | None, threads: int, stop: threading.E
             if progress is not None and number == 0:
                 progress(told[0] / parts)
 
-    _in_threads(threads, work)
+    in_threads(threads, work)
     if stop is not None and stop.is_set():
         raise KeyboardInterrupt
     shares, wins, ties = totals.sum(axis=0)
@@ -534,7 +535,7 @@ def _sampled(spots: Any, samples: int, threads: int, seed: int, stop: threading.
             if progress is not None and number == 0:
                 progress(done[0] / max(wanted, 1))
 
-    _in_threads(threads, work)
+    in_threads(threads, work)
     return summary(spots, totals.sum(axis=0), sum(done), time.perf_counter() - started, "cpu")
 
 
@@ -561,20 +562,6 @@ def _check_possible(spots: Any) -> None:
 
     if not serve(0, 0):
         raise BadNotation("the ranges leave no way to give every player a hand")
-
-
-def _in_threads(threads: int, work: Callable[[int], None]) -> None:
-    if threads < 1:
-        raise BadValue(f"threads must be 1 or more, got {threads}")
-    if threads == 1:
-        work(0)
-        return
-    others = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
-    for each in others:
-        each.start()
-    work(0)
-    for each in others:
-        each.join()
 
 
 __all__ = ["Equity", "count_classes", "equity"]

@@ -19,12 +19,12 @@ each fleet that fits as likely as any other.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from outplay.engine.pacing import in_threads
 from outplay.errors import BadValue, Unavailable
 from outplay.jit import below, i64, inlined, kernel, lowest, popcount, random_source, u64, uniform
 
@@ -145,12 +145,7 @@ def count_fleets(width: int, height: int, fleet: Sequence[int], *, threads: int 
             if progress is not None and number == 0:
                 progress((first + 1) / most)
 
-    helpers = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
-    for each in helpers:
-        each.start()
-    work(0)
-    for each in helpers:
-        each.join()
+    in_threads(threads, work)
     return sum(totals)
 
 
@@ -559,12 +554,7 @@ def hunt_fleets(board: Board, games: int, *, announced: bool = True, draws: int 
                     random_source(seed * 1000 + number), room.cells, likely, found[number][1], found[number][0],
                     random_source(seed * 1000 + 500 + number), board.width, by_density)
 
-    helpers = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
-    for each in helpers:
-        each.start()
-    work(0)
-    for each in helpers:
-        each.join()
+    in_threads(threads, work)
     return np.concatenate([shots for shots, _ in found]), np.concatenate([laid for _, laid in found])
 
 

@@ -17,14 +17,24 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.mcts_kernel import BLOCKED
+from outplay.jit import f32, inlined
 
-VISIT_OFFSET, VALUE_SCALE = 50.0, 1.0
-"""How values from 0 to 1 grow into logits: (VISIT_OFFSET + most visits) * VALUE_SCALE * value (the paper's numbers for board
-games)."""
+VISIT_OFFSET, VALUE_SCALE = f32(50.0), f32(1.0)
+"""How values grow into logits: the paper's numbers for board games."""
 CONSIDERED = 16
 """The actions that halving begins with, at most."""
 ELSEWHERE = np.float32(1e12)
 """Visits under way that keep a simulation from an action."""
+
+
+@inlined
+def raised(value: Any, most_visits: Any) -> Any:
+    """A value from 0 to 1 as something to add to a logit, the more, the more often the best was tried; for kernels and arrays.
+
+    >>> float(raised(0.5, 10))
+    30.0
+    """
+    return (most_visits + VISIT_OFFSET) * VALUE_SCALE * value
 
 
 @functools.cache
@@ -56,7 +66,7 @@ def simulate(tree: Any, evaluator: Any, simulations: int) -> None:
     priors, visits, proved = extras["prior"].copy(), nodes["visits"], nodes["proved"] != 0
     table = considered_visits(min(len(nodes), CONSIDERED, simulations - 1), simulations - 1)
     values = np.where(proved, BLOCKED - nodes["total"], nodes["total"] / np.maximum(visits, 1))
-    scores = np.log(np.maximum(priors, 1e-30)) + (VISIT_OFFSET + visits.max()) * VALUE_SCALE * values
+    scores = np.log(np.maximum(priors, 1e-30)) + raised(values, visits.max())
     due = (visits == table[done - 1]) & ~proved
     chosen = int(np.argmax(np.where(due if due.any() else ~proved, scores, -np.inf)))
     try:

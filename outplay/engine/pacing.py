@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from outplay.engine.clock import Clock
+from outplay.errors import BadValue
 from outplay.values import Limits
 
 SLICE_SECONDS = 0.004  # how long a kernel runs before Python looks around
@@ -76,3 +77,21 @@ class Pacer:
         ratio = goal / max(now - begun, 1e-6)
         self.size = int(min(max(size * min(max(ratio, 0.1), GROWTH), self.fewest), self.most))
         return answer
+
+
+def in_threads(threads: int, work: Callable[[int], None]) -> None:
+    """Do work(0), work(1) ... side by side, the first in this thread.
+
+    >>> done = []
+    >>> in_threads(3, done.append)
+    >>> sorted(done)
+    [0, 1, 2]
+    """
+    if threads < 1:
+        raise BadValue(f"threads must be 1 or more, got {threads}")
+    others = [threading.Thread(target=work, args=(number,)) for number in range(1, threads)]
+    for each in others:
+        each.start()
+    work(0)
+    for each in others:
+        each.join()

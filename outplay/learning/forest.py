@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.engine import gumbel
-from outplay.engine.gumbel import considered_visits
+from outplay.engine.gumbel import considered_visits, raised
 from outplay.errors import Unsuitable
 from outplay.game import Position, need
 from outplay.jit import below, f32, i32, i64, inlined, kernel, mix, random_source, u64
@@ -27,7 +26,6 @@ from outplay.knowledge.nets import policy_size
 
 ILLEGAL = f32(-1e30)
 """The logit of an action that the rules do not allow."""
-VISIT_OFFSET, VALUE_SCALE = f32(gumbel.VISIT_OFFSET), f32(gumbel.VALUE_SCALE)
 EXPLORATION, URGENCY = f32(1.25), f32(0.2)
 """PUCT's constant, and by how much an action never tried is worth less than its node (first-play urgency)."""
 OPENINGS, OPENING_BYTES = 1 << 20, 1 << 28
@@ -83,7 +81,7 @@ class Kept(NamedTuple):
 @inlined
 def raise_value(value: Any, most_visits: Any) -> Any:
     """A value from -1 to 1 as something to add to a logit."""
-    return (VISIT_OFFSET + f32(most_visits)) * VALUE_SCALE * (value + f32(1.0)) * f32(0.5)
+    return raised((value + f32(1.0)) * f32(0.5), f32(most_visits))
 
 
 @inlined
@@ -522,7 +520,7 @@ class Forest:
         if by_search:
             most = roots["visits"].max(1, keepdim=True).values
             means = roots["totals"] / roots["visits"].clamp(min=1)
-            score = score + (float(VISIT_OFFSET) + most) * float(VALUE_SCALE) * (means + 1) / 2
+            score = score + raised((means + 1) / 2, most)
             score = self.torch.where(roots["visits"] == most, score, float(ILLEGAL))
         return score.argmax(1).cpu().numpy()
 
