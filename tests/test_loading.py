@@ -4,6 +4,7 @@ import pytest
 
 from outplay.errors import BadValue, RulesError, UnknownName
 from outplay.game import load
+from outplay.views.plain import picture_of
 
 FILE = '''
 from outplay.jit import i8
@@ -41,6 +42,11 @@ def test_a_file_is_read_again_after_an_edit(tmp_path):
     write(tmp_path / "own.py", left="5")
     assert load(path).start().text() == "left=5;turn=0"
     assert first.start().text() == "left=3;turn=0"
+
+
+def test_a_game_without_a_picture_shows_its_own_fields_and_no_others(tmp_path):
+    position = load(write(tmp_path / "own.py")).start()
+    assert picture_of(position).rows == ("left", "turn")
 
 
 def test_a_mistake_is_seen_in_the_text_that_was_saved_last(tmp_path):

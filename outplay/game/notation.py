@@ -19,7 +19,7 @@ from outplay.errors import BadNotation, shorten
 def fields_text(record: Any, derived: frozenset[str] = frozenset()) -> str:
     """A record as `field=value` pairs, for games without a notation of their own; what is derived from them is left out."""
     shown = []
-    for field in _names(record, derived):
+    for field in field_names(record, derived):
         values = np.ravel(record[field])
         shown.append(f"{field}=" + "/".join(str(number) for number in values.tolist()))
     return ";".join(shown)
@@ -28,7 +28,7 @@ def fields_text(record: Any, derived: frozenset[str] = frozenset()) -> str:
 def parse_fields(record: Any, text: str, derived: frozenset[str] = frozenset()) -> None:
     """Fill a record from such a text."""
     given = dict(part.split("=", 1) for part in text.split(";") if "=" in part)
-    names = _names(record, derived)
+    names = field_names(record, derived)
     if set(given) != set(names) or text.count(";") != len(names) - 1:
         raise BadNotation(f"expected {';'.join(f'{name}=…' for name in names)}, got {shorten(text)!r}")
     for name, value in given.items():
@@ -39,7 +39,8 @@ def parse_fields(record: Any, text: str, derived: frozenset[str] = frozenset()) 
         record[name] = np.array(numbers, kind).reshape(shape) if shape else numbers[0]
 
 
-def _names(record: Any, derived: frozenset[str]) -> list[str]:
+def field_names(record: Any, derived: frozenset[str] = frozenset()) -> list[str]:
+    """The fields that an author wrote, less those that follow from the others."""
     return [name for name in record.dtype.names[:-1] if name not in derived]  # the last one is the fingerprint of the rules
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outplay.game import Position
+from outplay.game.notation import field_names
 from outplay.picture import Cell, Picture
 
 EMPTY = "._- "
@@ -44,8 +45,7 @@ def fields_of(position: Position) -> Mapping[str, Any]:
     state = position.state
     try:
         record = position.game.record(state)
-        names = record.dtype.names if hasattr(record, "dtype") else None
-        return {name: record[name] for name in names or ()}
+        return {name: record[name] for name in field_names(record)} if hasattr(record, "dtype") else {}
     except Exception:
         return dict(vars(state)) if hasattr(state, "__dict__") else {"state": state}
 
