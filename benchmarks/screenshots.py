@@ -99,7 +99,7 @@ def for_the_docs(browser: Any, request: Any, address: str, folder: Path) -> None
         page.screenshot(path=str(raw))
         picture = Image.open(raw).convert("RGB")
         scaled = picture.resize((width, picture.height * width // picture.width), Image.Resampling.LANCZOS)
-        scaled.quantize(200).save(folder / f"{name}.png", optimize=True)
+        scaled.quantize(256, Image.Quantize.FASTOCTREE).save(folder / f"{name}.png", optimize=True)
         raw.unlink()
 
     def opened(path: str, **how: Any) -> Any:
