@@ -352,6 +352,17 @@ def test_every_page_opens_in_the_dark_and_on_a_phone_without_sticking_out(browse
     context.close()
 
 
+def test_a_first_move_on_the_front_page_begins_a_game(page, address):
+    page.goto(address)
+    page.locator('#try button[aria-label^="e2"]').click()
+    page.locator('#try button[aria-label^="e4"]').click()
+    page.wait_for_url("**/play/**")
+    expect(page.locator("#record button").first).to_have_text("e4")
+    expect(page.locator("#seat-bottom .who")).to_contain_text("You")
+    expect(page.locator("#seat-top .level")).to_have_text("Club player")
+    page.locator("#stop").click()
+
+
 def _axe():
     """axe-core: the file that OUTPLAY_AXE names, or that of the package axe-playwright-python."""
     package = importlib.util.find_spec("axe_playwright_python")

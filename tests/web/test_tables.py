@@ -104,6 +104,37 @@ def test_a_trade_of_monopoly_is_put_together_and_a_deed_is_read(page, address):
     expect(page.locator(".worth-chart svg")).to_be_visible()
 
 
+def test_a_short_game_of_monopoly_with_a_trade_is_played_to_its_end(page, address):
+    begun = "A644@10,B824@38 3A,12B,15A,19B,24A,25A,35B - 4/6 A manages 54 7dbf/bdff doubles=2"
+    start(page, address, "monopoly:players=2,turns=6", "human", "human", start=begun)
+    page.locator("#others button", has_text="Trade").click()
+    form = page.locator(".trade")
+    form.locator("select").nth(1).select_option(label="North Station")
+    form.locator("select").nth(3).select_option(label="you get 400")
+    form.locator("button.main").click()
+    page.locator("#others button", has_text="Accept").click()
+    recorded(page, 2)
+    assert moves(page) == ["Offer B North Station for 400", "Accept"]
+    expect(page.locator("#board svg")).to_contain_text("cash 1044")
+    where = f"{address}/api/records/{page.url.split('/')[-1]}"
+    for _ in range(80):  # two turns each; the dice decide how many questions that are
+        state = page.request.get(where).json()
+        if state["terminal"]:
+            break
+        text = next(entry["text"] for entry in state["legal"] if not entry["text"].startswith("offer"))
+        said = page.locator(f'#others button[title="{text}"]')
+        if any(entry["text"] == text and entry["touches"] for entry in state["legal"]):
+            page.fill("#move", text)  # a deed to be mortgaged is touched on the board, or typed
+            page.click("#typed button")
+        else:
+            said.click()
+        for _ in range(600):  # until the move is made
+            if page.request.get(where).json()["plies"] > state["plies"]:
+                break
+            page.wait_for_timeout(50)
+    expect(page.locator("#banner")).to_contain_text("win")
+
+
 def test_variations_have_variations_are_walked_promoted_and_deleted(page, address):
     start(page, address, "chess", "human", "human", actions=["e2e4", "e7e5", "g1f3"])
     recorded(page, 3)
