@@ -37,7 +37,8 @@ class ChanceSearch(DeepeningSearch):
     """A search with chance nodes that keeps its table between the moves of a game.
 
     `bounds` are the least and the greatest value of a leaf, in points, which Star1 and Star2 need; they are the game's own unless
-    given. `ordered` tries actions best first, by the game's `order` or by EVAL. `memory` is megabytes for the table; 0: none.
+    given. `ordered` tries actions best first, by the game's `order` or by EVAL; with `candidates` only so many of the first are
+    looked into at all, wherever there is more than one action still to come. `memory` is megabytes for the table; 0: none.
 
     How the opponent of expectimax plays: at random; or with a `temperature` by EVAL of the results, an action whose result is
     worth that many points more being e times as likely; or by a `policy`, which is asked in Python at each of its nodes.
@@ -46,8 +47,8 @@ class ChanceSearch(DeepeningSearch):
     counters = ("nodes", "leaves", "cuts", "hits")
 
     def __init__(self, game: Any, *, algorithm: str = "star2", bounds: tuple[float, float] | None = None, ordered: bool = True,
-                 memory: float = 16, skill: float = 0.5, temperature: float | None = None, policy: Policy | None = None,
-                 weights: Any = None) -> None:
+                 candidates: int = 0, memory: float = 16, skill: float = 0.5, temperature: float | None = None,
+                 policy: Policy | None = None, weights: Any = None) -> None:
         if algorithm not in RULES:
             raise UnknownName("algorithm", algorithm, RULES)
         self.algorithm, self.bounds, self.policy = algorithm, bounds, policy
@@ -59,6 +60,10 @@ class ChanceSearch(DeepeningSearch):
         super().__init__(game, kernels, weights)
         if not 0 <= skill <= 1:
             raise BadValue(f"skill must be a probability from 0 to 1, got {skill}")
+        if candidates < 0:
+            raise BadValue(f"candidates must be 0 (all actions) or more, got {candidates}")
+        if candidates and not ordered:
+            raise BadValue("candidates are the actions that come first in order: leave ordered=False out")
         if memory < 0:
             raise BadValue(f"memory must be 0 megabytes or more, got {memory}")
         if temperature is not None and not temperature > 0:
@@ -75,7 +80,7 @@ class ChanceSearch(DeepeningSearch):
         entries = 1 << max(0, int(memory * 2**20 / kernels.ENTRY.itemsize).bit_length() - 1) if memory else 1
         self.table = np.zeros(entries, kernels.ENTRY)
         self.set(rule=RULES[algorithm], model=model, skill=skill, temperature=temperature or 1.0, ordered=ordered, mask=entries - 1,
-                 evaluates=game.offers("evaluate"))  # fmt: skip
+                 evaluates=game.offers("evaluate"), candidates=candidates)  # fmt: skip
         self.grow(64)
 
     def grow(self, rows: int) -> bool:

@@ -33,7 +33,7 @@ CONTROL = np.dtype((np.record, np.dtype(
         ("temperature", np.float64),
         *((name, np.int64) for name in ("ply", "mode", "left", "last", "nodes", "leaves", "until", "cuts", "hits")),
         *((name, np.int64) for name in ("rule", "model", "agent", "probed", "inexact", "outside", "ordered", "evaluates", "mask")),
-        *((name, np.int64) for name in ("salt", "overrun")),
+        *((name, np.int64) for name in ("salt", "overrun", "candidates")),
     ],
     align=True,
 )))
@@ -186,6 +186,9 @@ def run(states: Any, frames: Any, control: Any, actions: Any, probabilities: Any
                 frame.total = 0.0
                 if settings.ordered and left > 1 and not is_model:
                     sort_actions(states, ply, actions, lowest, count, 1.0 if is_max else -1.0, weights, settings.evaluates)
+                    if 0 < settings.candidates < count:  # the others are not looked into: at one ply, they seemed worse
+                        frame.count = i32(settings.candidates)
+                        settings.inexact = 1
                 if probed != 0:
                     frame.count = i32(1)
                 if is_model:

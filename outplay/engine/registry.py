@@ -94,6 +94,7 @@ _FOR_ALPHA_BETA = (*_SWITCHES, WEIGHTS, FITS, ENDGAME, Option("options", "functi
                    Option("entries", "whole", None, "how many entries the table has, in place of its memory", least=1))  # fmt: skip
 _FOR_CHANCE = (
     Option("ordered", "switch", True, "try actions best first, by the game's order or by EVAL"),
+    Option("candidates", "whole", 0, "look only into so many of the first, where more than one action is to come; 0: all", least=0),
     WEIGHTS,
 )
 _BOUNDED = Option("bounds", "pair", None, "the least and the greatest value of a leaf, in points")

@@ -47,6 +47,8 @@ SELECTIVE, SMALL, DEEP = "engine:mcts", "engine:star2", "engine:pvs"
 where there are none."""
 SECONDS = 1.0
 """How long a network thinks about a move when it is given no limit."""
+CANDIDATES = 5
+"""Moves that a small network looks into two plies deep, those that it likes best at one; GNU Backgammon filters its moves so."""
 EXPLORATION, URGENCY, BATCH = 0.6, 0.1, 4
 """AlphaZero's constant and a small penalty, where values go from 0 to 1 (`benchmarks/learning.py puct` compares others)."""
 REMEMBERED = 1 << 18
@@ -58,6 +60,8 @@ OPTIONS = (
     Option("urgency", "number", URGENCY, "how much less than its node an action never tried is taken to be worth", least=0),
     Option("batch", "whole", BATCH, "positions that the network judges at once, for each thread", least=1),
     Option("symmetric", "switch", False, "judge every turned and mirrored form of a position, and take the average"),
+    Option("candidates", "whole", CANDIDATES, "with depth=2 or more: moves that are looked into, the best at one ply; 0: all",
+           least=0),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
     Option("book", "text", "", "the file of an opening book"),
 )
@@ -67,7 +71,10 @@ def network(text: str, seed: int = 0) -> Searcher:
     """The player that `net:FILE,key=value` names."""
     asked = parse(text, "player")
     name, _ = request(asked.part)
-    options = OPTIONS if name == SELECTIVE else [option for option in OPTIONS if option.name in ("level", "book")]
+    words = {"level", "book"} | ({"candidates"} if name == SMALL else set())
+    if name == SELECTIVE:
+        words = {option.name for option in OPTIONS} - {"candidates"}
+    options = [option for option in OPTIONS if option.name in words]
     chosen = read_options("player net", asked.options, (*options, *COMMON))
     limits = {LIMITS[key]: chosen.pop(key) for key in LIMITS if key in chosen}
     chosen.setdefault("seed", seed)
@@ -111,7 +118,7 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
     if isinstance(found, Updatable):
         return {}  # the rules have it: see `as_judged`
     if isinstance(found, Small):
-        return {"weights": found.laid_out(game)}
+        return {"weights": found.laid_out(game), "candidates": CANDIDATES}
     found.check(game)
     threads = 1
     if common is not None:
