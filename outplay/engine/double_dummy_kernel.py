@@ -170,15 +170,17 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
 
     The leader cashes the cards above everybody else's, trumps first, and what is high once nobody else has any. Then, where a suit
     leads over to partner, partner cashes likewise. A side suit's winner counts only while every opponent who still has trumps must
-    follow; and nobody of the side may be left with nothing but trumps to throw on a partner's winner. Where no hand has trumps, one
-    suit may be played last and by both: all its rounds are won if their high cards cover as many as an opponent has cards.
+    follow; and nobody of the side may be left with nothing but trumps to throw on a partner's winner. Partner's ruff is a trick
+    more where opponents with trumps must follow to it, and leads over, too. Where no hand has trumps, one suit may be played last
+    and by both: all its rounds are won if their high cards cover as many as an opponent has cards.
     """
     ranks, later_ranks = i64(0), i64(0)
     total, later, later_side = i64(0), i64(0), i64(0)
     own_each, later_each = i64(0), i64(0)  # by suit, four bits each
-    is_entry = False
+    is_entry, is_ruff = False, False
     ruff_left, ruff_right = False, False
     room, has_spare = i64(13), False
+    last_trump = i64(0)
     for turn in range(4):
         # Trumps come first.
         suit = turn
@@ -218,6 +220,9 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
         else:
             rounds = min(rounds, min(most, room))
             room -= rounds if has_spare else 0
+            # Opponents who could ruff follow to all that is cashed, and so to this, too.
+            if has_spare and popcount(p) <= rounds < min(popcount(m), most):
+                is_ruff = True
         if rounds > 0:
             # Of more winners than are wanted, the highest do; and once nobody else has the suit, any card wins.
             ranks |= best_of(own, min(min(rounds, want - total), max(longest, popcount(p)))) << shift
@@ -237,10 +242,19 @@ def quick_tricks(mine, partner, left, right, trump, tricks, want) -> Any:
                 later += keeps
                 later_each |= keeps << (4 * suit)
                 later_side += keeps if suit != trump else 0
+                if suit == trump and keeps == popcount(p) - rounds:
+                    last_trump = i64(1)
                 later_ranks |= best_of(held, rounds + keeps) << shift
                 # The suit leads over to partner where the leader has a card left that partner's highest beats.
                 if rest != 0 and highest(p) > highest(rest):
                     is_entry = True
+    if is_ruff:
+        if total + 1 >= want:
+            return min(total + 1, tricks), ranks
+        whole = i64(SUIT) << (16 * trump)
+        crossed = total + 1 + later - last_trump
+        if crossed >= want and later_side <= room and (popcount(mine & ~whole) - total - 1 >= later or (mine & whole) == 0):
+            return min(crossed, tricks), ranks | later_ranks
     if is_entry:
         fine = True
         if trump != NONE:
@@ -318,6 +332,20 @@ def sure_trumps(one, other, theirs, trump, want) -> Any:
                 if sure == want:
                     return want, top << shift
     return i64(0), i64(0)
+
+
+@inlined
+def guarded_trump(own, before, after, trump) -> Any:
+    """The trump (else 0) that takes a trick without the lead: all that beat it play before it, fewer than this hand has trumps.
+
+    Whenever one of those beats it, a lower trump is thrown; whenever none does, it wins. A side that gets the lead has won a trick.
+    """
+    shift = 16 * trump
+    trumps = (own >> shift) & SUIT
+    top = highest(trumps)
+    if top > highest((after >> shift) & SUIT) and popcount(above((before >> shift) & SUIT, top)) < popcount(trumps):
+        return i64(1) << (shift + top)
+    return i64(0)
 
 
 @inlined
@@ -644,6 +672,10 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                         quick, ranks = quick_tricks(mine, partner, left, right, trump, tricks, want)
                         if quick < want and trump != NONE:
                             quick, ranks = sure_trumps(mine, partner, left | right, trump, want)
+                            if want == 1 and quick == 0:
+                                ranks = guarded_trump(partner, left, right, trump)
+                                if ranks:
+                                    quick = i64(1)
                         if quick >= want:
                             value = i64(1) if is_ns else i64(0)
                         else:
@@ -651,6 +683,12 @@ def search(hands: Any, owners: Any, lengths: Any, index: Any, entries: Any, work
                             quick, ranks = i64(0), i64(0)
                             if trump != NONE:
                                 quick, ranks = sure_trumps(left, right, mine | partner, trump, want)
+                                if want == 1 and quick == 0:
+                                    ranks = guarded_trump(left, mine, partner, trump)
+                                    if ranks == 0:
+                                        ranks = guarded_trump(right, partner, mine, trump)
+                                    if ranks:
+                                        quick = i64(1)
                             if quick < want and (trump == NONE or (((mine | partner) >> (16 * trump)) & SUIT) == 0):
                                 quick, ranks = waiting_tricks(mine, partner, left, right, tricks, want)
                             if quick >= want:
