@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.regret_holdem import (
-    BUCKETS,
+    RUNS,
     HoldemSolver,
+    bucket_of,
     deal_cards,
     equity_by_runs,
     equity_on_river,
@@ -46,10 +47,11 @@ def find_all_buckets(cards: Any, street: Any, known: Any, highs: Any, lows: Any,
         hole_key, hole_bits = KEYS[a] + KEYS[b], BITS[a] | BITS[b]
         if street == 0:
             buckets[hand] = classes[a, b]
+        elif street == 3:
+            buckets[hand] = bucket_of(3, equity_on_river(hole_key, hole_bits, key, bits), 0.0)
         else:
-            share = equity_on_river(hole_key, hole_bits, key, bits) if street == 3 else equity_by_runs(
-                hole_key, hole_bits, key, bits, 3 - street, runs, source)
-            buckets[hand] = min(i64(share * BUCKETS[1]), BUCKETS[1] - 1)
+            share, spread = equity_by_runs(hole_key, hole_bits, key, bits, 3 - street, runs, source)
+            buckets[hand] = bucket_of(street, share, spread)
 
 
 @inlined
@@ -147,7 +149,7 @@ def answer(hands: Any, player: Any, rounds: Any, child: Any, staked: Any, folded
         out[deal] = total
 
 
-def local_best_response(solver: HoldemSolver, deals: int = 200, *, runs: int = 100, seed: int = 1) -> tuple[float, float]:
+def local_best_response(solver: HoldemSolver, deals: int = 200, *, runs: int = RUNS, seed: int = 1) -> tuple[float, float]:
     """What it wins from a strategy in thousandths of a big blind a hand, and the standard error; each deal in both seats."""
     if deals < 2:
         raise BadValue(f"deals must be 2 or more, got {deals}")

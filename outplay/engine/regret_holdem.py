@@ -1,9 +1,10 @@
 """A player for heads-up limit hold'em: cards in buckets by what they win, the betting as it is, regrets from sampled deals.
 
-Limit hold'em has 3 * 10**14 information sets. Hands that win about as often against a random one are put into one bucket (169
-classes before the flop; then shares of equity, estimated by random run-outs), and the betting is kept whole: some 300,000
-information sets are left, and external-sampling regret minimization (Lanctot and others 2009) learns a strategy for them in
-minutes.
+Limit hold'em has 3 * 10**14 information sets. Hands that win about as often against a random one, and are about as sure of it, are put
+into one bucket: 169 classes before the flop; on flop and turn shares of equity, and in each how far the equity still spreads over the
+cards to come (a draw is at 90 % or at 20 % soon, a middle pair stays where it is); on the river shares of equity. The betting is kept
+whole: some 270,000 information sets are left, and external-sampling regret minimization (Lanctot and others 2009), where deal t counts
+t times, learns a strategy for them in minutes.
 
 >>> from outplay.game import load
 >>> solver = HoldemSolver(load("hold'em:kind=limit"), seed=1)
@@ -32,10 +33,18 @@ from outplay.games.holdem.ranges import class_of_hand
 from outplay.jit import below, i64, inlined, kernel, random_source, u64, uniform
 
 ALGORITHM = "buckets"
-BUCKETS = (169, 40, 40, 40)
+LEVELS, SPREADS = 20, 3
+"""Shares of equity on flop and turn, and how many kinds of spread are told apart in each."""
+EDGES = ((0.0, 0.0), (0.17, 0.23), (0.11, 0.17))
+"""Between few, some and much spread, on flop and turn: standard deviations that part the hands of random deals into thirds."""
+BUCKETS = (169, LEVELS * SPREADS, LEVELS * SPREADS, 40)
 """Buckets of each round."""
-RUNS = 150
-"""Random run-outs by which a hand is judged on flop and turn while training; playing takes more."""
+RUNS = 240
+"""Random hands by which a hand is judged on flop and turn while training, a few on each random board; playing takes more."""
+MEETINGS = 6
+"""Hands met on one board: two at least, so that luck in the meetings can be told from what the board does."""
+PASSES = 3
+"""Plays learned from one deal: finding the buckets takes longer than a play."""
 DEEP = 64
 
 
@@ -92,31 +101,54 @@ def betting_of(game: Any) -> Betting:
 
 @inlined
 def equity_by_runs(hole_key: Any, hole_bits: Any, board_key: Any, board_bits: Any, missing: Any, runs: Any, source: Any) -> Any:
-    """What two cards win on a board against a random hand, over random run-outs."""
-    won = 0.0
+    """What two cards win on a board against a random hand, over random run-outs; and the standard deviation over the boards."""
+    won, squares = 0.0, 0.0
     known = hole_bits | board_bits
-    for _ in range(runs):
-        seen, their_key, their_bits = known, u64(0), u64(0)
-        left = 2
-        while left > 0:
-            card = below(source, 52)
-            if not BITS[card] & seen:
-                seen |= BITS[card]
-                their_bits |= BITS[card]
-                their_key += KEYS[card]
-                left -= 1
+    boards = max(runs // MEETINGS, 1)
+    for _ in range(boards):
         key, bits = board_key, board_bits
         left = missing
         while left > 0:
             card = below(source, 52)
-            if not BITS[card] & seen:
-                seen |= BITS[card]
+            if not BITS[card] & (known | bits):
                 bits |= BITS[card]
                 key += KEYS[card]
                 left -= 1
-        mine, theirs = strength_of(key + hole_key, bits | hole_bits), strength_of(key + their_key, bits | their_bits)
-        won += 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
-    return won / runs
+        mine = strength_of(key + hole_key, bits | hole_bits)
+        here, single = 0.0, 0.0
+        for _ in range(MEETINGS):
+            their_key, their_bits = u64(0), u64(0)
+            left = 2
+            while left > 0:
+                card = below(source, 52)
+                if not BITS[card] & (known | bits | their_bits):
+                    their_bits |= BITS[card]
+                    their_key += KEYS[card]
+                    left -= 1
+            theirs = strength_of(key + their_key, bits | their_bits)
+            share = 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+            here += share
+            single += share * share
+        won += here / MEETINGS
+        squares += (here * here - single) / (MEETINGS * (MEETINGS - 1))  # of two different meetings: no luck of one squared
+    won, squares = won / boards, squares / boards
+    return won, max(squares - won * won, 0.0) ** 0.5
+
+
+@inlined
+def bucket_of(street: Any, share: Any, spread: Any) -> Any:
+    """The bucket of a hand that wins a share, with some spread, on flop, turn or river."""
+    if street == 3:
+        return min(i64(share * BUCKETS[3]), BUCKETS[3] - 1)
+    low, high = (EDGES[1][0], EDGES[1][1]) if street == 1 else (EDGES[2][0], EDGES[2][1])
+    kind = 0 if spread < low else 1 if spread < high else 2
+    return SPREADS * min(i64(share * LEVELS), LEVELS - 1) + kind
+
+
+@inlined
+def share_of_bucket(street: Any, bucket: Any) -> Any:
+    """About what the hands of a bucket win."""
+    return (bucket + 0.5) / BUCKETS[3] if street == 3 else (bucket // SPREADS + 0.5) / LEVELS
 
 
 @inlined
@@ -145,10 +177,11 @@ def find_buckets(cards: Any, classes: Any, runs: Any, source: Any, buckets: Any)
         for k in range(5):
             key += KEYS[cards[4 + k]]
             bits |= BITS[cards[4 + k]]
-            if k >= 2:
-                share = equity_on_river(hole_key, hole_bits, key, bits) if k == 4 else equity_by_runs(
-                    hole_key, hole_bits, key, bits, 4 - k, runs, source)
-                buckets[seat, k - 1] = min(i64(share * BUCKETS[1]), BUCKETS[1] - 1)
+            if k == 4:
+                buckets[seat, 3] = bucket_of(3, equity_on_river(hole_key, hole_bits, key, bits), 0.0)
+            elif k >= 2:
+                share, spread = equity_by_runs(hole_key, hole_bits, key, bits, 4 - k, runs, source)
+                buckets[seat, k - 1] = bucket_of(k - 1, share, spread)
 
 
 @inlined
@@ -218,7 +251,8 @@ def train(iterations: Any, begin: Any, player: Any, rounds: Any, child: Any, sta
     for t in range(begin, begin + iterations):
         result = deal_cards(cards, source)
         find_buckets(cards, classes, runs, source, buckets)
-        for me in range(2):
+        for turn in range(2 * PASSES):
+            me = turn % 2
             depth, node, back, worth = 0, i64(0), False, 0.0
             while True:
                 if not back:
@@ -257,7 +291,7 @@ def train(iterations: Any, begin: Any, player: Any, rounds: Any, child: Any, sta
                 at = stack[depth, 2]
                 for a in range(3):
                     if child[here, a] >= 0:
-                        regrets[at + a] += values[depth, a] - worth
+                        regrets[at + a] += (values[depth, a] - worth) * (t + 1)
 
 
 CALLER, RAISER, THRESHOLD = 0, 1, 2
@@ -295,7 +329,7 @@ def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: An
                     mixture(sums, offset[node] + 3 * bucket, child, node, shares[0])
                     node = child[node, pick_of_three(shares[0], source)]
                 else:
-                    share = worth[bucket] if rounds[node] == 0 else (bucket + 0.5) / BUCKETS[1]
+                    share = worth[bucket] if rounds[node] == 0 else share_of_bucket(rounds[node], bucket)
                     node = child[node, rival_action(kind, child, node, bucket, share)]
             total += payoff(staked, folded, node, result, me)
         out[hand] = total
@@ -392,8 +426,7 @@ class HoldemSolver(Learner):
         street = int(self.betting.round[node])
         bucket = int(self.classes[hole[0], hole[1]])
         if street:
-            share = hand_equity(hole, board, runs=runs, seed=seed)
-            bucket = min(int(share * BUCKETS[street]), BUCKETS[street] - 1)
+            bucket = int(bucket_of(street, *hand_equity(hole, board, runs=runs, seed=seed)))
         at = int(self.betting.offset[node]) + 3 * bucket
         found = {a: max(float(self.sums[at + a]), 0.0) for a in range(3) if self.betting.child[node, a] >= 0}
         total = sum(found.values())
@@ -403,15 +436,15 @@ class HoldemSolver(Learner):
 @kernel
 def _equity(hole_key: Any, hole_bits: Any, board_key: Any, board_bits: Any, missing: Any, runs: Any, source: Any) -> Any:
     if missing == 0:
-        return equity_on_river(hole_key, hole_bits, board_key, board_bits)
+        return equity_on_river(hole_key, hole_bits, board_key, board_bits), 0.0
     return equity_by_runs(hole_key, hole_bits, board_key, board_bits, missing, runs, source)
 
 
-def hand_equity(hole: tuple[int, int], board: tuple[int, ...], *, runs: int = 4000, seed: int = 0) -> float:
-    """What two cards win on a flop, turn or river against a random hand."""
+def hand_equity(hole: tuple[int, int], board: tuple[int, ...], *, runs: int = 4000, seed: int = 0) -> tuple[float, float]:
+    """What two cards win on a flop, turn or river against a random hand, and the standard deviation over the boards to come."""
     with np.errstate(over="ignore"):
         keys = [int(KEYS.array[card]) for card in (*hole, *board)]
         bits = [int(BITS.array[card]) for card in (*hole, *board)]
-        return float(_equity(u64(sum(keys[:2])), u64(sum(bits[:2])), START + u64(sum(keys[2:])), u64(sum(bits[2:])),
-                             5 - len(board), runs,
-                             random_source(seed)))
+        share, spread = _equity(u64(sum(keys[:2])), u64(sum(bits[:2])), START + u64(sum(keys[2:])), u64(sum(bits[2:])),
+                                5 - len(board), runs, random_source(seed))
+    return float(share), float(spread)

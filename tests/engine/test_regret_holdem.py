@@ -2,11 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from outplay.cards import cards
 from outplay.engine.equity import equity
-from outplay.engine.regret_holdem import HoldemSolver, hand_equity
+from outplay.engine.regret_holdem import HoldemSolver, bucket_of, hand_equity
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.players import player
@@ -52,9 +53,21 @@ def test_it_beats_simple_players_after_seconds_of_learning(trained):
 
 
 def test_a_hand_is_worth_what_equity_says():
-    assert hand_equity(cards("AhAd"), cards("Kh7h2c"), runs=20_000) == pytest.approx(
+    assert hand_equity(cards("AhAd"), cards("Kh7h2c"), runs=20_000)[0] == pytest.approx(
         equity(["AhAd", "random"], "Kh7h2c").equities[0], abs=0.015)
-    assert hand_equity(cards("AhAd"), cards("Kh7h2c3d9s")) == pytest.approx(equity(["AhAd", "random"], "Kh7h2c3d9s").equities[0])
+    assert hand_equity(cards("AhAd"), cards("Kh7h2c3d9s")) == (pytest.approx(equity(["AhAd", "random"], "Kh7h2c3d9s").equities[0]), 0)
+
+
+def test_a_draw_spreads_and_a_made_hand_does_not():
+    """On the turn the spread is known exactly: over the cards to come, of what the hand then wins."""
+    hole, board = "9h8h", "Th7h2cAs"  # a straight draw and a flush draw
+    share, spread = hand_equity(cards(hole), cards(board), runs=30_000)
+    rivers = [card for card in range(52) if card not in cards(hole + board)]
+    after = [hand_equity(cards(hole), (*cards(board), card))[0] for card in rivers]
+    assert share == pytest.approx(np.mean(after), abs=0.02) and spread == pytest.approx(np.std(after), abs=0.02)
+    made = hand_equity(cards("AhAd"), cards("AsKd7c2h"), runs=6000)
+    assert made[0] > 0.9 and made[1] < 0.1 < spread
+    assert bucket_of(2, share, spread) != bucket_of(2, share, made[1])
 
 
 def test_it_plays_from_its_file_and_sees_nothing_hidden(trained):
