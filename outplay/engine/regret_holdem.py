@@ -1,10 +1,10 @@
 """A player for heads-up limit hold'em: cards in buckets by what they win, the betting as it is, regrets from sampled deals.
 
-Limit hold'em has 3 * 10**14 information sets. Hands that win about as often against a random one, and are about as sure of it, are put
-into one bucket: 169 classes before the flop; on flop and turn shares of equity, and in each how far the equity still spreads over the
-cards to come (a draw is at 90 % or at 20 % soon, a middle pair stays where it is); on the river shares of equity. The betting is kept
-whole: some 270,000 information sets are left, and external-sampling regret minimization (Lanctot and others 2009), where deal t counts
-t times, learns a strategy for them in minutes.
+Limit hold'em has 3 * 10**14 information sets. Hands that win about as often against a random one, and are about as sure of it,
+are put into one bucket: 169 classes before the flop; on flop and turn shares of equity, and in each how far the equity still
+spreads over the cards to come (a draw is at 90 % or at 20 % soon, a middle pair stays where it is); on the river shares of
+equity. The betting is kept whole: some 270,000 information sets are left, and external-sampling regret minimization (Lanctot and
+others 2009), where deal t counts t times, learns a strategy for them in minutes.
 
 >>> from outplay.game import load
 >>> solver = HoldemSolver(load("hold'em:kind=limit"), seed=1)

@@ -54,6 +54,8 @@ PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
 LAY = Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements")
+POLICY = Option("policy", "text", "", "a file of `equilibrium --out`: the past is weighed by it, and the rest solved safely")
+DEPTH = Option("depth", "whole", None, "solve the rest to so many actions, by the policy from there on", least=1)
 MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
@@ -115,10 +117,12 @@ def player(
         return shooter
     if base == "resolve":
         from outplay.players.resolving import Resolver
+        from outplay.values import Policy
 
-        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY])
+        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY, POLICY, DEPTH])
+        plan = Policy.load(asked_for["policy"]) if asked_for.get("policy") else None
         resolver = Resolver(seconds=asked_for.get("time", SECONDS), memory=asked_for.get("memory", MEMORY.default),
-                            seed=asked_for.get("seed", seed))
+                            seed=asked_for.get("seed", seed), policy=plan, depth=asked_for.get("depth"))
         resolver.name = text.strip()
         return resolver
     if base in ("random", "thumb"):

@@ -7,6 +7,14 @@ as well as the others', for nobody knows its own; the game that begins with one 
 hand of its own weighs alike there, whatever was done before: who should hold what is not guessed from the past. Where even the rest
 is too large, Monte Carlo search over information sets steps in.
 
+    outplay equilibrium "leduc poker" --iterations 20 --out rough.json
+    outplay exploit "leduc poker" resolve:policy=rough.json,time=0.1
+
+With a policy for the whole game, which may be a rough one, the past counts: by Bayes and that policy, each seat comes to a public
+state with some hands more likely than with others. The rest is solved from there safely, to the end or to `depth` actions
+(`engine/regret_resolve`), so that the whole is no worse than the policy; the next time it thinks, what it found stands in the
+policy's place.
+
 >>> from outplay.game import load
 >>> position = load("kuhn poker").start().play("J K")
 >>> shares = Resolver(seconds=0.3).shares(position.observe(0))
@@ -20,15 +28,22 @@ import random
 import time
 from typing import Any
 
+import numpy as np
+
 from outplay.engine.regret import RegretSolver, check_game
+from outplay.engine.regret_public import PublicSolver
+from outplay.engine.regret_resolve import resolve
 from outplay.engine.regret_tree import Tree, build, public_roots
 from outplay.errors import BadValue, OutplayError, Unavailable
 from outplay.game import Position
 from outplay.players.base import Player
 from outplay.players.searcher import Searcher
-from outplay.values import Action, Choice, Limits, Result
+from outplay.values import Action, Choice, Limits, Policy, Result
 
 Places = dict[Any, tuple[int, int]]  # the player and the number of the information set with this view
+
+MOST_THOUGHTS = 4096
+"""Public states of which a player remembers what it thought there."""
 
 
 class Resolver(Player):
@@ -36,7 +51,14 @@ class Resolver(Player):
 
     name = "resolve"
 
-    def __init__(self, *, seconds: float = 1.0, memory: float = 64, seed: int = 0) -> None:
+    def __init__(self, *, seconds: float = 1.0, memory: float = 64, seed: int = 0, policy: Policy | None = None,
+                 depth: int | None = None) -> None:
+        if depth is not None and policy is None:
+            raise BadValue("resolve looks to a depth only where a policy says how the game goes on from there: policy=FILE,depth=N")
+        self.policy, self.depth = policy, depth
+        self._blueprint: tuple[PublicSolver, np.ndarray, Places] | None = None
+        self._parents = np.zeros(0, np.int64)
+        self._thought: dict[tuple[int, int], tuple[np.ndarray, int]] = {}  # by public state and seat
         if seconds <= 0 or memory <= 0:
             raise BadValue(f"resolve needs time and memory above 0, got {seconds:g} s and {memory:g} MB")
         self.seconds, self.memory, self._seed = seconds, memory, seed
@@ -54,7 +76,10 @@ class Resolver(Player):
     def get_ready(self, position: Position) -> None:
         """Refuse a game that hides nothing, compile, and solve the whole game where it is small."""
         check_game("resolve", position.game)
-        self._whole_game(position, self.seconds)
+        if self.policy is not None:
+            self._planned(position)
+        else:
+            self._whole_game(position, self.seconds)
 
     # ------------------------------------------------ solving
     def _grow(self, game: Any, roots: Any, until: float) -> tuple[RegretSolver, Places] | None:
@@ -83,8 +108,57 @@ class Resolver(Player):
             self._whole[game.name] = found
         return self._whole[game.name]
 
-    def _answer(self, view: Position, seconds: float) -> tuple[dict[Action, float], Any]:
+    def _planned(self, position: Position) -> tuple[PublicSolver, np.ndarray, Places]:
+        """The policy on the public tree of the game, and where each view stands there."""
+        if self._blueprint is None or self._blueprint[0].game.name != position.game.name:
+            assert self.policy is not None
+            self.policy.check(position.game)
+            if self.depth is not None and self.depth < 1:
+                raise BadValue(f"depth must be 1 or more, got {self.depth}")
+            solver = PublicSolver(position.game, "cfr+", memory=self.memory)
+            tree, places = solver.tree, Places()
+            for node in (*tree.deciding(0), *tree.deciding(1)):
+                columns = np.flatnonzero(tree.alive[tree.board[node], tree.player[node]]).tolist()
+                for column, view in zip(columns, solver.views([int(node)] * len(columns), columns), strict=True):
+                    places[view.state] = int(node), column
+            self._parents = np.zeros(tree.nodes, np.int64)
+            for node in np.flatnonzero(tree.count):
+                self._parents[list(tree.children(int(node)))] = node
+            self._blueprint = solver, solver.numbers_of(self.policy.shares), places
+            self._thought.clear()
+        return self._blueprint
+
+    def _think_again(self, view: Position, seconds: float) -> tuple[dict[Action, float], int]:
+        """The mixture at a view when the rest is solved anew from the policy's ranges."""
+        solver, _, places = self._planned(view)
+        node, column = places[view.state]
+        numbers, done = self._thought_at(node, view.player(), seconds)
+        strategy, own = solver.reaches(numbers)
+        if own[solver.tree.last[view.player(), node], column] == 0.0 and self.policy is not None:  # with this hand it is never here
+            return self.policy.shares(view), 0
+        return {int(solver.tree.action[child]): float(strategy[child, column]) for child in solver.tree.children(node)}, done
+
+    def _thought_at(self, node: int, seat: int, seconds: float) -> tuple[np.ndarray, int]:
+        """What the policy has become when a seat has thought at a node, after all of its own before it."""
+        if (node, seat) not in self._thought:
+            assert self._blueprint is not None
+            solver, numbers, _ = self._blueprint
+            before = int(solver.tree.last[seat, node])
+            if before < solver.tree.nodes:
+                numbers = self._thought_at(int(self._parents[before]), seat, seconds)[0]
+            nodes, rows, done = resolve(solver, node, seat, numbers=numbers, seconds=0.9 * seconds, depth=self.depth,
+                                        stop=self.stop)
+            numbers = solver.reaches(numbers)[0]
+            numbers[nodes] = rows
+            if len(self._thought) >= MOST_THOUGHTS:
+                self._thought.clear()
+            self._thought[node, seat] = numbers, done
+        return self._thought[node, seat]
+
+    def _answer(self, view: Position, seconds: float) -> tuple[dict[Action, float], int]:
         begun = time.monotonic()
+        if self.policy is not None:
+            return self._think_again(view, seconds)
         place = view.state
         whole = self._whole_game(view, seconds)
         known = whole if whole is not None and place in whole[1] else self._rest
@@ -94,14 +168,14 @@ class Resolver(Player):
             except Unavailable:
                 known = None
             if known is None or place not in known[1]:
-                return {}, None
+                return {}, 0
             known[0].run(seconds=max(0.05, begun + 0.95 * seconds - time.monotonic()), stop=self.stop)
             self._rest = known
         solver, places = known
         player, info = places[place]
         tree, share = solver.tree, solver.average()[player]
         first, count = int(tree.firsts[player][info]), int(tree.counts[player][info])
-        return {int(tree.actions[player][k]): float(share[k]) for k in range(first, first + count)}, solver
+        return {int(tree.actions[player][k]): float(share[k]) for k in range(first, first + count)}, solver.iterations
 
     def shares(self, view: Position, limits: Limits | None = None) -> dict[Action, float]:
         """The mixture that it draws from; empty where the rest of the game is too large to be solved."""
@@ -113,7 +187,7 @@ class Resolver(Player):
         check_game("resolve", view.game)
         seconds = limits.seconds if limits is not None and limits.seconds else self.seconds
         begun = time.monotonic()
-        shares, solver = self._answer(view, seconds)
+        shares, iterations = self._answer(view, seconds)
         if not shares:
             if self._spare is None:
                 self._spare = Searcher("engine:ismcts", seed=self._seed)
@@ -125,7 +199,7 @@ class Resolver(Player):
         action = self._source.choices(list(shares), list(shares.values()))[0]
         choices = tuple(Choice(one, share=share) for one, share in sorted(shares.items(), key=lambda each: -each[1]))
         self.last = Result(action, 0.0, (action,), algorithm="resolve", exact=False, choices=choices,
-                           seconds=time.monotonic() - begun, facts={"iterations": solver.iterations})
+                           seconds=time.monotonic() - begun, facts={"iterations": iterations})
         return action
 
 

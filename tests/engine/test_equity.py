@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from outplay.cards import card_text, cards
+from outplay.engine import cuda
 from outplay.engine.equity import count_classes, equity
 from outplay.errors import OutplayError
 from outplay.games.holdem.evaluator import CLASSES, STRONGEST, class_of, in_words, strength, strengths
@@ -150,3 +151,19 @@ def test_the_kernels_for_a_gpu_in_the_simulator():
     assert done.returncode == 0, done.stderr[-2000:]
     equities, device, (count, mean) = json.loads(done.stdout)
     assert equities == [1.0, 0.0] and device == "cuda" and count == 40 and 1000 < mean < 6000  # a royal flush stands already
+
+
+@pytest.mark.skipif(not cuda.available(), reason="needs a GPU")
+@pytest.mark.parametrize(("hands", "board"), [(["AhKh", "QsQd"], ""), (["22+,ATs+", "random"], "Kh7h2c"),
+                                               (["AA", "KQs", "76s"], "Kd7h2c")])
+def test_the_sampler_on_a_gpu_deals_as_chance_does(hands, board):
+    """Against exact enumeration (three hands: against the processor's sampler): within four standard errors, wins and ties too."""
+    drawn = equity(hands, board, samples=4_000_000, device="cuda", seed=5)
+    known = equity(hands, board) if len(hands) == 2 else equity(hands, board, samples=4_000_000, seed=6)
+    assert drawn.device == "cuda" and drawn.deals == 4_000_000
+    for k in range(len(hands)):
+        error = (drawn.errors[k] ** 2 + known.errors[k] ** 2) ** 0.5
+        assert abs(drawn.equities[k] - known.equities[k]) < 4 * error < 0.01
+        assert abs(drawn.wins[k] - known.wins[k]) < 4 * error and abs(drawn.ties[k] - known.ties[k]) < 4 * error
+    again = equity(hands, board, samples=4_000_000, device="cuda", seed=7)
+    assert again.equities != drawn.equities  # another seed deals other cards
