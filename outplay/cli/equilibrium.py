@@ -81,12 +81,12 @@ def equilibrium(
             for report in solver.search(iterations, seconds=time, target=target, stop=interrupted.event):
                 known = "" if report.nash_conv is None else f", exploitability {report.exploitability:.2e}"
                 progress.note = f"{in_words_of_count(report.iterations)} iterations{known}"
+    if checkpoint is not None and solver.iterations:
+        solver.save(checkpoint)
+    if out is not None and solver.iterations:
+        solver.policy().save(out)
     if report is None:
         raise KeyboardInterrupt
-    if checkpoint is not None:
-        solver.save(checkpoint)
-    if out is not None:
-        solver.policy().save(out)
     if as_json:
         print_json({
             "game": loaded.name, "algorithm": algorithm, "value": report.value, "values": list(report.values),

@@ -18,7 +18,7 @@ import pytest
 from outplay.arena.match import tournament
 from outplay.cli import app, progress
 from outplay.cli.main import run
-from outplay.engine.regret import RegretSolver
+from outplay.engine.regret import solver_for
 from outplay.errors import Unavailable
 from outplay.game import load
 from outplay.players.searcher import Searcher
@@ -239,21 +239,31 @@ def test_tune_stops_where_a_search_swallowed_it(what, monkeypatch, tmp_path):
 
 
 def test_equilibrium_keeps_what_is_learned(monkeypatch, capsys, tmp_path):
-    done = []
-    advance = RegretSolver.advance
+    done, reports = [], []
 
-    def interrupting(self, iterations):
-        advance(self, iterations)
-        done.append(iterations)
-        if len(done) == 5:
-            os.kill(os.getpid(), signal.SIGINT)
+    def made(*arguments, **options):
+        solver = solver_for(*arguments, **options)
+        advance, report = solver.advance, solver.report
 
-    monkeypatch.setattr(RegretSolver, "advance", interrupting)
+        def interrupting(iterations):
+            advance(iterations)
+            done.append(iterations)
+            if reports:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        def reporting():
+            reports.append(report())
+            return reports[-1]
+
+        solver.advance, solver.report = interrupting, reporting
+        return solver
+
+    monkeypatch.setattr("outplay.engine.regret.solver_for", made)
     policy, kept = tmp_path / "kuhn.json", tmp_path / "kuhn.npz"
-    command = ["equilibrium", "kuhn-poker", "--iterations", "1000000000", "--out", str(policy), "--checkpoint", str(kept), "--json"]
+    command = ["equilibrium", "kuhn-poker", "--time", "100", "--out", str(policy), "--checkpoint", str(kept), "--json"]
     assert run(command) == 130
     told = json.loads(capsys.readouterr().out)
-    assert told["iterations"] == sum(done) and len(done) == 5 and policy.exists() and kept.exists()
+    assert told["iterations"] == sum(done) and len(reports) == 2 and policy.exists() and kept.exists()
 
 
 def test_a_book_is_made_of_the_games_that_were_played(monkeypatch, capsys, tmp_path):
