@@ -66,14 +66,14 @@ INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in ran
 
 
 def network_weights(first, first_bias, second, second_bias, bear_offs=()):
-    """The weights of trained networks as `evaluate` takes them: each unit's inputs summed for each number of checkers on a
-    point. Behind them the table of bear-offs, where there is one, and how many numbers it has."""
+    """The weights of trained networks as `evaluate` takes them: for each side, point and number of checkers there what that adds to
+    each hidden unit, then the units' biases, their weights for each output, and the outputs' biases. Behind all of them the
+    table of bear-offs, where there is one, and how many numbers it has."""
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
     for net in range(len(first)):
         by_point = first[net].reshape(2, 26, 4, -1)
-        table = np.einsum("pcu,spuh->hspc", seen, by_point).reshape(by_point.shape[-1], -1)
-        parts += [np.concatenate([table, first_bias[net][:, None], second[net].T], 1).ravel(), second_bias[net]]
+        parts += [np.einsum("pcu,spuh->spch", seen, by_point).ravel(), first_bias[net], second[net].ravel(), second_bias[net]]
     return np.concatenate([*parts, np.ravel(bear_offs), [np.size(bear_offs)]]).astype(np.float32)
 
 
@@ -469,27 +469,43 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             table = i64(weights[len(weights) - 1])
             half = (len(weights) - 1 - table) // 2
             base = self.network() * half
-            units = (half - 5) // UNIT
-            bias = base + units * UNIT
+            width = (half - 5) // UNIT
+            units, bias = width, base + width * UNIT
             win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
             lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
             known = self.bear_off(weights, 2 * half, i64(on_roll)) if table > 0 else -1.0
             may_win_2, may_lose_2 = self.checkers[1 - on_roll, OFF] == 0, self.checkers[on_roll, OFF] == 0
             if known >= 0.0 and not may_win_2 and not may_lose_2:
                 units = 0  # nothing is left to ask
-            for unit in range(units):
-                at = base + unit * UNIT
-                total = f64(weights[at + 832])
+            held = base + 2 * 26 * 16 * width  # the units' biases, and behind them their weights for the outputs
+            unit = 0
+            while unit < units:  # eight units at once, as long as there are so many: none has to wait for another's sum
+                several = unit + 8 <= units
+                s0, s1, s2, s3, s4, s5, s6, s7 = f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0)
                 for side in range(2):
                     seat = i64(on_roll) if side == 0 else 1 - i64(on_roll)
                     for point in range(26):
-                        total += weights[at + 416 * side + 16 * point + i64(self.checkers[seat, point])]
-                active = 1.0 / (1.0 + math.exp(-total))
-                win += active * weights[at + 833]
-                win_2 += active * weights[at + 834]
-                win_3 += active * weights[at + 835]
-                lose_2 += active * weights[at + 836]
-                lose_3 += active * weights[at + 837]
+                        at = base + (416 * side + 16 * point + i64(self.checkers[seat, point])) * width + unit
+                        s0 += weights[at]
+                        if several:
+                            s1 += weights[at + 1]
+                            s2 += weights[at + 2]
+                            s3 += weights[at + 3]
+                            s4 += weights[at + 4]
+                            s5 += weights[at + 5]
+                            s6 += weights[at + 6]
+                            s7 += weights[at + 7]
+                for lane in range(8 if several else 1):
+                    total = s0 if lane == 0 else s1 if lane == 1 else s2 if lane == 2 else s3 if lane == 3 else s4
+                    total = s5 if lane == 5 else s6 if lane == 6 else s7 if lane == 7 else total
+                    at = held + unit
+                    active = 1.0 / (1.0 + math.exp(-(total + weights[at])))
+                    win += active * weights[at + width]
+                    win_2 += active * weights[at + 2 * width]
+                    win_3 += active * weights[at + 3 * width]
+                    lose_2 += active * weights[at + 4 * width]
+                    lose_3 += active * weights[at + 5 * width]
+                    unit += 1
             won, gammons = 1.0 / (1.0 + math.exp(-win)), 1.0 / (1.0 + math.exp(-win_2)) + 1.0 / (1.0 + math.exp(-win_3))
             lost = 1.0 / (1.0 + math.exp(-lose_2)) + 1.0 / (1.0 + math.exp(-lose_3))
             if known >= 0.0:
