@@ -299,7 +299,7 @@ def main():
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--ends", type=int, default=0)
     options.add_argument("--pairs", type=int, default=0)
-    options.add_argument("--first", default="tiles:simulation,simulations=36")
+    options.add_argument("--first", default="tiles:simulation,simulations=300,time=20")
     options.add_argument("--second", default="tiles:static")
     options.add_argument("--out", type=Path, help="where the games of --pairs are kept")
     options.add_argument("--cores", type=int, default=1, help="processes of --pairs and --same")

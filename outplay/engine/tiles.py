@@ -129,11 +129,12 @@ class Tiles:
             view = position.observe(position.player())
             record = self.game.record(view.state)
             load_state(self._states, 0, view)
+            is_timed = limits.simulations is None or limits.seconds is not None
             if record.asked:
                 yield self._answer(view, record)
             elif record.left == 0 and self._is_open() and self.endgame:
                 yield from self._end(view, limits, watch)
-            elif record.left <= LAST_BAG and self._is_open() and self.preendgame and limits.simulations is None:
+            elif record.left <= LAST_BAG and self._is_open() and self.preendgame and is_timed:
                 yield from self._before_the_end(view, limits, watch, self._inferred(view, earlier))
             else:
                 yield from self._simulate(view, limits, watch, self._inferred(view, earlier))
