@@ -32,6 +32,7 @@ class Oracle:
         self.rows, (_, self.values), self.rack, self.bonus = layout(board), read_tiles(tiles), rack, bonus
         self.size = len(self.rows)
         self.lengths = np.array([len(word) for word in self.words])
+        self.letters = np.array([list(word.ljust(15).encode()) for word in self.words], np.uint8)
         self.counts = np.zeros((len(self.words), 26), np.int8)
         for number, word in enumerate(self.words):
             for letter in word:
@@ -59,11 +60,22 @@ class Oracle:
                 there = "".join(board.get(square, " ") for square in squares)
                 spans = self.spans(board, squares, there, len(rack), star)
                 extra = np.array([there.upper().count(chr(65 + k)) for k in range(26)], np.int8)
-                for number in near[np.maximum(counts - (have + extra), 0).sum(1) <= blanks]:
-                    word = self.words[number]
-                    for first in spans[len(word)]:
-                        self.try_word(board, rack, blanks, squares, there, word, first, (down, right), found)
+                words = near[np.maximum(counts - (have + extra), 0).sum(1) <= blanks]
+                for length, firsts in spans.items():
+                    long = words[self.lengths[words] == length]
+                    for first in firsts:
+                        for number in self.fitting(long, there[first:first + length].upper(), have, blanks):
+                            self.try_word(board, rack, blanks, squares, there, self.words[number], first, (down, right), found)
         return found
+
+    def fitting(self, words, there, have, blanks):
+        """Of some words those that agree with the tiles of a span, and need no others than the rack's."""
+        short = self.counts[words] - (have + np.array([there.count(chr(65 + k)) for k in range(26)], np.int8))
+        agree = np.maximum(short, 0).sum(1) <= blanks
+        for k, symbol in enumerate(there):
+            if symbol != " ":
+                agree &= self.letters[words, k] == ord(symbol)
+        return words[agree]
 
     def spans(self, board, squares, there, held, star):
         """Where a word of each length may begin in a line: no tile just before or behind it, not too many squares to fill, and a
