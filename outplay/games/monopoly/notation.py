@@ -359,7 +359,12 @@ def picture(state, number, last_turn):
         words.append(f"{SEATS[mover]} owes {state.owed[mover]}")
     elif phase == OVER:
         words.append("the game is over")
-    if phase != OVER:
+    if phase == BUYING:
+        here = int(state.place[mover])
+        words.append(f"{SEATS[mover]} may buy {NAMES[here]} for {PRICE[PROPERTY_AT[here]]}")
+    elif phase == MANAGE:
+        words.append(f"{SEATS[mover]} may build, sell, mortgage or trade; done ends the turn")
+    elif phase != OVER:
         words.append(f"{SEATS[mover]} {PHASES[phase]}")
     hands = []
     for seat in range(number):
