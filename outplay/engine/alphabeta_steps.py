@@ -355,11 +355,11 @@ def rest(frames: Any, control: Any, ply: Any, nodes: Any, low: Any, best: Any, i
 
 
 @always_inlined
-def seen_by(child: Any, frame: Any, ply: Any, alpha: Any, beta: Any) -> Any:
+def seen_by(child: Any, frames: Any, ply: Any, alpha: Any, beta: Any) -> Any:
     """Who is to move in a child and on which side, the window as that side sees it, and the sign of its values for the parent."""
     player = child.player()
     side = child.side(player)
-    if ply >= 0 and side != frame.side:
+    if ply >= 0 and side != frames[u64(ply)].side:
         return player, side, -beta, -alpha, i64(-1)  # negamax
     return player, side, alpha, beta, i64(1)
 

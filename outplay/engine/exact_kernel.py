@@ -158,7 +158,7 @@ def run_exact(work: Any) -> Any:
                     alpha, beta = -INFINITY, INFINITY
                 elif not plain and frames[here].stage == NARROW:
                     beta = alpha + 1
-            player, side, alpha, beta, flip = seen_by(child, frames[here], ply, alpha, beta)
+            player, side, alpha, beta, flip = seen_by(child, frames, ply, alpha, beta)
             ply += 1
             over = child.is_terminal() or child.is_drawn()
             leaf = depth <= 0

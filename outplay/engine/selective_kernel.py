@@ -375,7 +375,7 @@ def run_selective(work: Any) -> Any:
                 if not can_play:
                     index = instead
                     continue
-            player, side, alpha, beta, flip = seen_by(child, frames[here], ply, alpha, beta)
+            player, side, alpha, beta, flip = seen_by(child, frames, ply, alpha, beta)
             ply += 1
             over = child.is_terminal() or child.is_drawn()
             urgent, depth = extended(child, frames, ply, depth, over, selective, c)
