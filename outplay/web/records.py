@@ -668,16 +668,18 @@ told_of = Told()
 def spelled(position: Position, action: Any, text: str) -> str:
     """A move as people of the game write it, where that differs from the rules' own notation: chess in SAN."""
     if position.game.name.split(":")[0] != "chess":
-        return _in_words(position, action, text)
+        return _in_words(position, text)
     from outplay.games.chess.notation import write_san
 
     state: Any = position.game.record(position.state)
     return write_san(state, action, position.actions())
 
 
-def _in_words(position: Position, action: Any, text: str) -> str:
+def _in_words(position: Position, text: str) -> str:
     """A move in the words of its button, where its notation is for machines: poker's and Monopoly's."""
-    return spoken.said(position, action, text) if position.game.name.split(":")[0] in SPOKEN and not position.is_chance() else text
+    if position.game.name.split(":")[0] not in SPOKEN or position.is_chance():
+        return text
+    return spoken.said(position, None, text)  # these speak of the text alone
 
 
 SPOKEN = ("hold'em", "monopoly", "liar's dice", "leduc poker", "kuhn poker", "push or fold")
@@ -721,7 +723,7 @@ def _record(saved: Saved, eyes: int) -> list[tuple[str, str]]:
     for ply, text in enumerate(saved.actions):
         position = _position(saved, ply)
         seen = position.player() == eyes or is_open(position, text)
-        shown.append((text, _in_words(position, position.parse_action(text), text)) if seen else (HIDDEN, HIDDEN))
+        shown.append((text, _in_words(position, text)) if seen else (HIDDEN, HIDDEN))
     return shown
 
 
