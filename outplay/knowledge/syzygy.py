@@ -20,10 +20,38 @@ def _open(path: str) -> Any:
     folders = [folder for folder in path.split(os.pathsep) if folder]
     if not folders or not all(Path(folder).is_dir() for folder in folders):
         raise BadValue(f"no such folder of Syzygy tables: {path!r}")
-    tables = chess.syzygy.open_tablebase(folders[0])
-    for folder in folders[1:]:
+
+    class Tables(chess.syzygy.Tablebase):
+        """Tables that are looked at before they are believed: in one that names other pieces than the board has, the package
+        would look for those for ever."""
+
+        def probe_wdl_table(self, board: Any) -> int:
+            _check(self.wdl.get(chess.syzygy.calc_key(board)), board)
+            return super().probe_wdl_table(board)
+
+        def probe_dtz_table(self, board: Any, wdl: int) -> Any:
+            _check(self.dtz.get(chess.syzygy.calc_key(board)), board)
+            return super().probe_dtz_table(board, wdl)
+
+    tables = Tables()
+    for folder in folders:
         tables.add_directory(folder)
     return tables
+
+
+def _check(table: Any, board: Any) -> None:
+    """Raise where a file of this material names other pieces."""
+    if table is None or getattr(table, "is_checked", False):
+        return
+    (table.init_table_wdl if hasattr(table, "init_table_wdl") else table.init_table_dtz)()
+    material = sorted(piece.piece_type + (0 if piece.color else 8) for piece in board.piece_map().values())
+    sides = (material, sorted(code ^ 8 for code in material))
+    for part in table.files if table.has_pawns else [table]:
+        named = getattr(part, "pieces", [])
+        for pieces in [named[side] for side in range(1 if table.symmetric else 2)] if isinstance(named, dict) else [named]:
+            if pieces and sorted(pieces) not in sides:
+                raise BadValue(f"{os.path.basename(table.path)} is damaged: it names other pieces")
+    table.is_checked = True
 
 
 def best(path: str, position: Position) -> int | None:

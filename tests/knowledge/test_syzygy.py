@@ -26,6 +26,15 @@ def test_an_empty_folder_knows_nothing(tmp_path):
     assert syzygy.best(str(tmp_path), load("chess").start()) is None
 
 
+def test_a_table_that_names_other_pieces_is_not_searched_for_them(tmp_path):
+    """The fuzzer's: a rook on neither side, for which the package looked without end."""
+    pytest.importorskip("chess")
+    damaged = b"\x71\xe8\x23\x5d\0\0\4\1" + bytes(56) + random.Random(1).randbytes(400)
+    (tmp_path / "KQvK.rtbw").write_bytes(damaged)
+    with pytest.raises(BadValue, match=r"KQvK.rtbw is damaged"):
+        syzygy.best(str(tmp_path), load("chess", compiled=False).position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1"))
+
+
 class Tables:
     """Stands in for the files: a pawn that is queened wins in 20 half-moves, a rook in 30, minor pieces draw, waiting wins too."""
 
