@@ -11,7 +11,7 @@ lists the inputs that are set as a seat sees them and returns how many, and `nnu
 
 >>> small = random_network("tic-tac-toe", inputs=18, hidden=4, buckets=1, seed=1)
 >>> small.judge([0, 4], [9, 13])  # my marks on a1 and b2, as both see them
--24
+57
 """
 
 from __future__ import annotations
