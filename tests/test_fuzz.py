@@ -33,7 +33,8 @@ def test_every_format_is_attacked():
     attacked = {"pgn", "sgf", "pdn", "gcg", "mat", "phh", "polyglot", "syzygy"} & set(fuzz.ATTACKS)
     by_other_names = {"book": "polyglot", "openings": "book", "formats": "saved game", "othello": "wthor", "table_files": "table",
                       "nets": "network", "td_nets": "network"}  # fmt: skip
-    no_files = {"__init__", "endings", "movetext", "onnx_model", "races", "retrograde", "variations"}  # races: its own, with a checksum
+    no_files = {"__init__", "endings", "movetext", "onnx_model", "races",  # its own, with a checksum
+                "retrograde", "variations"}  # fmt: skip
     assert formats - attacked - no_files <= {name for name, name_of in by_other_names.items() if name_of in fuzz.ATTACKS}
 
 
