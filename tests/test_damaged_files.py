@@ -115,3 +115,17 @@ def test_a_damaged_file_of_saved_games(tmp_path):
     store._base.execute("DROP TABLE records")  # stands in for a page that is gone
     with pytest.raises(Unavailable, match="cannot save the game"):
         store.add("nim", None, [], [])
+
+
+def test_saved_games_whose_damage_is_no_text(tmp_path):
+    """SQLite quotes what it cannot parse, and Python cannot decode the quotation."""
+    pytest.importorskip("fastapi")
+    from outplay.web.store import Store
+
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    store.add("nim", None, ["human", "random"], [])
+    store._base.close(), store._reader.close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"CR\xff\xfeTE TABLE"))
+    with pytest.raises(Unavailable, match="the file is damaged"):
+        Store(path)

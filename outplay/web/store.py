@@ -74,6 +74,14 @@ def _list(text: str) -> list[str]:
     return found
 
 
+BROKEN = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; the second where it would quote bytes of a damaged file that are no text."""
+
+
+def _told(problem: Exception) -> str:
+    return "the file is damaged" if isinstance(problem, UnicodeDecodeError) else str(problem)
+
+
 class Store:
     """The saved games of one file; None keeps them in memory."""
 
@@ -91,8 +99,8 @@ class Store:
             self._base.executescript(SCHEMA)
             if path is not None:  # who only looks never waits for who writes, be it another program
                 self._reader, self._reading = self._open(path), threading.Lock()
-        except (OSError, sqlite3.Error) as problem:
-            raise Unavailable(f"cannot keep saved games in {path}: {problem}") from None
+        except (OSError, *BROKEN) as problem:
+            raise Unavailable(f"cannot keep saved games in {path}: {_told(problem)}") from None
 
     def _open(self, path: Path | None) -> sqlite3.Connection:
         return sqlite3.connect(path or ":memory:", timeout=LOCKED_SECONDS / 2, check_same_thread=False, isolation_level=None)
@@ -115,8 +123,8 @@ class Store:
                 self._blocked = None
                 yield
                 self._base.execute("COMMIT")
-            except sqlite3.Error as problem:  # locked by another program; or the disk is full, or the file damaged
-                raise locked if "locked" in str(problem) else Unavailable(f"cannot save the game: {problem}") from None
+            except BROKEN as problem:  # locked by another program; or the disk is full, or the file damaged
+                raise locked if "locked" in str(problem) else Unavailable(f"cannot save the game: {_told(problem)}") from None
             finally:
                 if self._base.in_transaction:
                     self._base.execute("ROLLBACK")
@@ -200,8 +208,8 @@ class Store:
         try:
             with self._reading:
                 return self._reader.execute(query, (wanted,)).fetchone()
-        except sqlite3.Error as problem:
-            raise Unavailable(f"cannot read the saved games: {problem}") from None
+        except BROKEN as problem:
+            raise Unavailable(f"cannot read the saved games: {_told(problem)}") from None
 
     def running_arenas(self) -> list[tuple[str, dict]]:
         """The round robins that were being played when they were last saved."""
