@@ -136,7 +136,7 @@ def winner_in_words(game: Game, seat: int) -> str:
 
 
 FACES = {
-    "chess": ("king", "king"), "go": ("stone", "stone"), "othello": ("disc", "disc"), "connect four": ("disc", "disc"),
+    "chess": ("king", "king"), "go": ("stone", "stone"), "othello": ("stone", "stone"), "connect four": ("disc", "disc"),
     "checkers": ("man", "man"), "backgammon": ("checker", "checker"), "tic-tac-toe": ("cross", "ring"),
     "blind tic-tac-toe": ("cross", "ring"),
 }  # fmt: skip
