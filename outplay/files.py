@@ -17,9 +17,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -81,6 +82,34 @@ def read_checked(path: str | Path) -> dict[str, Any] | None:
         return _arrays(data[32:]) if hashlib.sha256(data[32:]).digest() == data[:32] else None
     except Exception:
         return None
+
+
+def write_described(path: str | Path, kind: str, description: Mapping[str, Any], body: bytes) -> None:
+    """Write bytes that say what they are: a line that names the kind of file, one of JSON with their checksum, and themselves."""
+    head = {**description, "sha256": hashlib.sha256(body).hexdigest()}
+    write_whole(path, f"{kind}\n{json.dumps(head)}\n".encode() + body)
+
+
+def read_described(path: str | Path, kind: str, most: int = -1) -> tuple[dict[str, Any], bytes]:
+    """The description and the bytes of such a file (of its first `most`); a torn, foreign or damaged one is refused in one line."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(most)
+    except OSError as problem:
+        raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
+    first, _, rest = content.partition(b"\n")
+    if first != kind.encode():
+        got = shorten(repr(first[:40]))
+        raise BadValue(f"{path} is not such a network: expected a file that begins with {kind!r}, got {got}")
+    line, _, body = rest.partition(b"\n")
+    try:
+        head = json.loads(line)
+        checksum = head["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise BadValue(f"{path} is damaged: its description cannot be read") from None
+    if hashlib.sha256(body).hexdigest() != checksum:
+        raise BadValue(f"{path} is damaged: its weights do not match their checksum")
+    return head, body
 
 
 def _arrays(data: bytes) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from outplay.errors import BadValue, Unsuitable, shorten
-from outplay.files import write_whole
+from outplay.files import read_described, write_described
 from outplay.jit import i32, i64, table
 
 FORMAT = "outplay nnue 1"
@@ -83,32 +82,21 @@ class Network:
         """Write the file aside and rename it: one line that names the format, one of JSON, and the weights."""
         inputs, hidden, buckets = self.shape
         head = {"game": self.game, "inputs": inputs, "hidden": hidden, "buckets": buckets, "points": self.points,
-                "trained": dict(self.trained), "sha256": self.checksum}  # fmt: skip
-        write_whole(Path(path), f"{FORMAT}\n{json.dumps(head)}\n".encode() + self.body())
+                "trained": dict(self.trained)}  # fmt: skip
+        write_described(path, FORMAT, head, self.body())
 
     @classmethod
     def load(cls, path: Path) -> Network:
         """Read a file; a torn, foreign or damaged one is refused in one line."""
+        head, body = read_described(path, FORMAT, MOST_BYTES + 1)
         try:
-            with Path(path).open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
-        except OSError as problem:
-            raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
-        line, _, rest = content.partition(b"\n")
-        if line != FORMAT.encode():
-            raise BadValue(f"{path} is no such network: expected a file that begins with {FORMAT!r}")
-        head_line, _, body = rest.partition(b"\n")
-        try:
-            head = json.loads(head_line)
             inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
-            game, trained, checksum = str(head["game"]), dict(head["trained"]), head["sha256"]
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            game, trained = str(head["game"]), dict(head["trained"])
+        except (ValueError, KeyError, TypeError, OverflowError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
         sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
         if min(inputs, hidden, buckets) < 1 or len(body) != 2 * sizes[0] + 2 * sizes[1] + 4 * sizes[2]:
             raise BadValue(f"{path} is damaged: its weights are not as many as it says")
-        if hashlib.sha256(body).hexdigest() != checksum:
-            raise BadValue(f"{path} is damaged: its weights do not match their checksum")
         first = np.frombuffer(body, "<i2", sizes[0]).reshape(inputs + 1, hidden)
         last = np.frombuffer(body, "<i2", sizes[1], 2 * sizes[0]).reshape(buckets, 2 * hidden)
         return cls(game, first, last, np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1])), points, trained)

@@ -73,7 +73,8 @@ class Worker:
             if pacer.is_over(nodes):
                 raise Interrupted
             left = None if self.watch.nodes is None or pacer.helper else self.watch.nodes - nodes
-            if pacer.slice(lambda size: workspace.go(nodes + size), left, lambda: workspace.count("nodes")):  # noqa: B023
+            go = lambda size: workspace.go(nodes + size)  # noqa: B023, E731  (called at once)
+            if pacer.slice(go, left, lambda: workspace.count("nodes")):
                 value, action, _, complete = workspace.root()
                 return Found(value, action, complete, tuple(workspace.line()))
             if self.progress is not None and time.perf_counter() - self.told > PROGRESS_SECONDS:

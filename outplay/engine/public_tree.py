@@ -23,7 +23,7 @@ import numpy as np
 
 from outplay.errors import BadValue, Unavailable, Unsuitable
 from outplay.game import Position
-from outplay.jit import i32, i64, kernel
+from outplay.jit import i32, i64, inlined, kernel
 from outplay.values import CHANCE
 
 END = -2
@@ -97,6 +97,15 @@ def weigh_pairs(scratch: Any, state: Any, first: Any, out: Any) -> None:
                 out[mine, other] = first[mine] * scratch[0].hold(1, other)
 
 
+@inlined
+def place_of(outcome: Any, found: Any, known: Any) -> Any:
+    """Where an outcome stands among those found so far; behind them, where it is new."""
+    at = 0
+    while at < known and found[at] != outcome:
+        at += 1
+    return at
+
+
 @kernel
 def draw_for_pairs(scratch: Any, state: Any, weights: Any, listed: Any, odds: Any, found: Any, after: Any, pairs: Any) -> Any:
     """The outcomes of a public chance node: how likely each is together with each pair of hands, and one pair it comes with."""
@@ -109,9 +118,7 @@ def draw_for_pairs(scratch: Any, state: Any, weights: Any, listed: Any, odds: An
                 scratch[0].hold(1, other)
                 count = scratch[0].chances(listed, odds)
                 for k in range(count):
-                    at = 0
-                    while at < known and found[at] != listed[k]:
-                        at += 1
+                    at = place_of(listed[k], found, known)
                     if at == known:
                         if known == len(found):
                             return -1
@@ -142,9 +149,7 @@ def draw_for_hands(scratch: Any, state: Any, alive: Any, partners: Any, cards: A
                     scratch[0].hold(1, partners[p])
                     count = scratch[0].chances(listed, odds)
                     for k in range(count):
-                        at = 0
-                        while at < known and found[at] != listed[k]:
-                            at += 1
+                        at = place_of(listed[k], found, known)
                         if at == known:
                             if known == len(found):
                                 return -1

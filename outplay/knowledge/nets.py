@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
-import json
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from outplay.errors import BadValue, Unsuitable, shorten
-from outplay.files import write_whole
+from outplay.errors import BadValue, Unsuitable
+from outplay.files import read_described, write_described
 
 FORMAT = "outplay network 1"
 
@@ -136,24 +134,16 @@ class Net:
         body = b"".join(np.ascontiguousarray(array, np.float16).tobytes() for array in self.weights.values())
         head = {
             "game": self.game, "planes": list(self.planes), "actions": self.actions, "blocks": self.blocks, "channels":
-            self.channels, "targets": self.targets, "trained": dict(self.trained), "sha256": hashlib.sha256(body).hexdigest(),
+            self.channels, "targets": self.targets, "trained": dict(self.trained),
             "weights": {name: list(array.shape) for name, array in self.weights.items()},
         }  # fmt: skip
-        write_whole(path, f"{FORMAT}\n{json.dumps(head)}\n".encode() + body)
+        write_described(path, FORMAT, head, body)
 
     @classmethod
     def load(cls, path: Path) -> Net:
         """Read a file; one that is torn, foreign or damaged is refused in one line."""
+        head, body = read_described(path, FORMAT)
         try:
-            content = Path(path).read_bytes()
-        except OSError as problem:
-            raise BadValue(f"cannot read the network {path}: {problem.strerror}") from None
-        first, _, rest = content.partition(b"\n")
-        if first != FORMAT.encode():
-            raise BadValue(f"{path} is not a network: expected a file that begins with {FORMAT!r}, got {shorten(repr(first[:40]))}")
-        line, _, body = rest.partition(b"\n")
-        try:
-            head = json.loads(line)
             shapes = {name: tuple(int(side) for side in shape) for name, shape in head["weights"].items()}
             described = cls(
                 head["game"],
@@ -165,11 +155,8 @@ class Net:
                 int(head["targets"]),
                 head["trained"],
             )
-            checksum = head["sha256"]
         except (ValueError, KeyError, TypeError, AttributeError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
-        if hashlib.sha256(body).hexdigest() != checksum:
-            raise BadValue(f"{path} is damaged: its weights do not match their checksum")
         wanted = _shapes(described)
         if shapes != wanted:
             raise BadValue(f"{path} is damaged: its layers are not those of a network of {described.blocks} blocks")
