@@ -38,7 +38,7 @@ def test_a_file_says_what_was_saved(net):
     assert np.allclose(one.ask(seen)[0][1], one.ask(seen[1:2])[0][0], atol=1e-5)
 
 
-@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "head", "empty"])
+@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "head", "wild", "planes", "empty"])
 def test_a_damaged_file_is_refused_in_one_line(net, damage):
     content = net.read_bytes()
     broken = {
@@ -46,6 +46,8 @@ def test_a_damaged_file_is_refused_in_one_line(net, damage):
         "flip": content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
         "foreign": b"GIF89a" + content,
         "head": content.replace(b'"blocks": 1', b'"blocks": 2'),
+        "wild": content.replace(b'"blocks": 1', b'"blocks": 9999999999999'),
+        "planes": content.replace(b'"planes": [2, 6, 7]', b'"planes": [2, 67]'),
         "empty": b"",
     }[damage]
     net.write_bytes(broken)
