@@ -132,11 +132,12 @@ def match(
                 texts = [name.partition(TWIN)[0] for name in names]
                 stream = machines.tournament(start.game, texts, shown=names, address=cluster, seconds=time, **options)
             for record in stream:
-                records.append(record)
-                if save is not None:
-                    save_record(record, save)
-                if export is not None and written is not None:
-                    append_line(export, written(record) + "\n", is_whole=bool)
+                with progress.interrupts.held():
+                    records.append(record)
+                    if save is not None:
+                        save_record(record, save)
+                    if export is not None and written is not None:
+                        append_line(export, written(record) + "\n", is_whole=bool)
                 if record.reason:
                     progress.line(f"game {len(records)}: {record.reason}")
                 if clock_now() - told > NOTE_SECONDS:

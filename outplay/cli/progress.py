@@ -128,6 +128,17 @@ class Interrupts:
     def __init__(self, *, keeps: bool = False, patient: bool = False) -> None:
         self.event = threading.Event()
         self.keeps, self.patient = keeps, patient
+        self._held = False
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """What is done whole or not at all, such as to count a game and to write it down: Ctrl-C is raised behind it."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+        self.hear()
 
     def hear(self) -> None:
         """Raise a Ctrl-C that somebody swallowed."""
@@ -173,10 +184,32 @@ class Interrupts:
             os._exit(INTERRUPTED)
         for each in self.active:
             each.event.set()
+        _hear_what_is_dropped()
         watchdog.postponed = _drops_exceptions(frame)
         watchdog.heard.set()
-        if not watchdog.postponed and not (self.patient and not _is_compiling(frame)):
-            signal.default_int_handler(number, frame)
+        if watchdog.postponed or any(each._held for each in self.active) or (self.patient and not _is_compiling(frame)):
+            return
+        signal.default_int_handler(number, frame)
+
+
+def _hear_what_is_dropped() -> None:
+    """From the first Ctrl-C on: one that was dropped unforeseen is raised again, and the compiler's half-built objects go silently.
+
+    They are destroyed when the exception that broke them off is forgotten, behind the block in which it was raised: so this stays.
+    """
+    before = sys.unraisablehook
+    if getattr(before, "hears", False):
+        return
+
+    def told(what: sys.UnraisableHookArgs) -> None:
+        watchdog = Interrupts.watchdog
+        if issubclass(what.exc_type, KeyboardInterrupt) and watchdog is not None:
+            watchdog.postponed = True
+        elif not str(getattr(what.object, "__module__", "")).startswith(("llvmlite.", "numba.")):
+            before(what)
+
+    told.hears = True  # type: ignore[attr-defined]
+    sys.unraisablehook = told
 
 
 def _drops_exceptions(frame: FrameType | None) -> bool:

@@ -357,6 +357,53 @@ def test_ctrl_c_in_a_destructor_is_not_dropped(tmp_path):
     assert told_by(tmp_path, work) == (130, "destroyed\n", "")
 
 
+def test_ctrl_c_that_is_dropped_unforeseen_is_raised_again(tmp_path):
+    """Python prints what a callback of native code raises, and goes on."""
+    work = """
+        @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        def compare(one, other):
+            ready.touch()
+            for _ in range(50):
+                time.sleep(0.01)
+            return 0
+        ctypes.CDLL(None).qsort(ctypes.create_string_buffer(2), 2, 1, compare)
+        print("sorted", flush=True)
+        time.sleep(60)
+"""
+    assert told_by(tmp_path, work) == (130, "sorted\n", "")
+
+
+def test_what_the_compiler_had_half_built_is_destroyed_silently(tmp_path):
+    """Its objects have no handle yet when Ctrl-C breaks off their constructor, and their destructor asks for it."""
+    work = """
+        class Options:
+            __module__ = "llvmlite.binding.passmanagers"
+            def __init__(self):
+                ready.touch()
+                for _ in range(6000):
+                    time.sleep(0.01)
+                self.handle = 1
+            def __del__(self):
+                del self.handle
+            __del__.__module__ = __module__
+        Options()
+"""
+    assert told_by(tmp_path, work) == (130, "", "")
+
+
+def test_what_is_held_is_done_whole_before_ctrl_c_is_raised(tmp_path):
+    work = """
+        with Interrupts() as interrupts:
+            with interrupts.held():
+                ready.touch()
+                for _ in range(50):
+                    time.sleep(0.01)
+                print("counted and written", flush=True)
+            print("went on")
+"""
+    assert told_by(tmp_path, work) == (130, "counted and written\n", "")
+
+
 def test_ctrl_c_in_native_code_that_never_returns(tmp_path):
     work = """
         mutex = ctypes.create_string_buffer(64)
