@@ -72,6 +72,8 @@ def guard_buffer(check: Checker, position: Position) -> bool:
             return True
         count = int(record.chances(out, probabilities) if player == CHANCE else record.actions(out))
         kept = count <= most and bool((out[most:] == -7).all())
+        if kept and count > 0 and not over and player != CHANCE and check.swift is not check.game:  # a long list is asked for once
+            position._facts = player, tuple(out[:count].tolist()), (), ()
         check.need("actions", kept, f"most_actions is {most} and there are {count}")
         if "is_terminal" in rules.offered:
             ended = bool(record.is_terminal())

@@ -57,7 +57,7 @@ def random_game(check: Checker) -> list[Any]:
             moves.append(action)
         if len(check.broken) == broken_before:
             texts = [each.action_text(action) for each, action in zip(passed, moves, strict=False)]
-            replayed = start.play(texts)
+            replayed = Position(check.game, Position(check.swift, start.state).play(texts).state)
             check.need("action notation", replayed == position, f"the start and {shorten(' '.join(texts))!r} lead elsewhere")
             check.games_played += 1
             for last in passed[-4:]:

@@ -18,13 +18,15 @@ def views(check: Checker, position: Position, source: np.ndarray) -> None:
         for _ in range(3):
             dealt = position.deal(player, source)
             check.hidden = check.hidden or dealt != position
-            check.need("view", dealt.observe(player) == view, f"player {player} can tell {dealt.text()!r} from it")
-            known = Position(check.swift, dealt.state)
-            check.need("view", known.is_terminal() == position.is_terminal() and known.player() == position.player(),
-                      f"the player to move is another in {dealt.text()!r}, dealt for player {player}")
-            if position.player() == player:
-                check.need("view", set(known.actions()) == set(position.actions()),
-                          f"player {player} has other actions in {dealt.text()!r}")
+            known, problem = Position(check.swift, dealt.state), ""
+            if dealt.observe(player) != view:
+                problem = f"player {player} can tell it from"
+            elif known.is_terminal() != position.is_terminal() or known.player() != position.player():
+                problem = f"the player to move is another when player {player} is dealt"
+            elif position.player() == player and set(known.actions()) != set(position.actions()):
+                problem = f"player {player} has other actions in"
+            if problem:  # a position's text takes time
+                check.need("view", False, f"{problem} {dealt.text()!r}")
 
 
 def hands(check: Checker, position: Position, source: np.ndarray) -> None:
