@@ -257,12 +257,13 @@ class Game:
 class Position:
     """A moment of a game: immutable, hashable, and the currency of every search."""
 
-    __slots__ = ("_facts", "game", "state")
+    __slots__ = ("_facts", "_texts", "game", "state")
 
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = state
         self._facts: tuple | None = None
+        self._texts: dict[str, Any] | None = None
 
     def _known(self) -> tuple:
         if self._facts is None:
@@ -425,8 +426,7 @@ class Position:
 
     def parse_action(self, text: str) -> Any:
         """The legal action that a text means here."""
-        wanted = text.strip()
-        texts = {self.action_text(action): action for action in self.actions()}
+        wanted, texts = text.strip(), self._spelled()
         if wanted in texts:
             return texts[wanted]
         lowered = {key.lower(): action for key, action in texts.items()}
@@ -454,13 +454,19 @@ class Position:
         picture = self.picture()
         return None if picture is None else svg.board(picture, title=repr(self))
 
+    def _spelled(self) -> dict[str, Any]:
+        """The actions by how they are written, in their order."""
+        if self._texts is None:
+            self._texts = {self.action_text(action): action for action in self.actions()}
+        return self._texts
+
     def _complaint(self, text: str, reason: str = "") -> str:
         where = f"in {shorten(self.text(), 80)}"
         if self.is_terminal():
             return f"illegal action {shorten(text)!r} {where}: the game is over"
         if self.is_sampled():
             return f"illegal outcome {shorten(text)!r} {where}: chance is to move, and its outcomes are drawn, not listed"
-        legal = [self.action_text(action) for action in self.actions()]
+        legal = list(self._spelled())
         if reason and len(legal) > MANY:
             return f"illegal action {shorten(text)!r}: {reason}"
         near = nearest(text, legal)

@@ -208,11 +208,12 @@ def word_of(state: Any, action: int, of: Set) -> tuple[int, int, int, str]:
     direction, square, tiles = action >> 2 & 1, action >> 3 & 255, action >> 11
     row, column = divmod(square, of.size)
     down, right = (0, 1) if direction == 0 else (1, 0)
-    while state.squares[of.place(row - down, column - right)] > 0:
+    squares = state.squares
+    while squares[of.place(row - down, column - right)] > 0:
         row, column = row - down, column - right
     at_row, at_column, word = row, column, ""
     while at_row < of.size and at_column < of.size:
-        tile = int(state.squares[of.place(at_row, at_column)])
+        tile = int(squares[of.place(at_row, at_column)])
         if tile <= 0:
             if tiles == 0:
                 break
