@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -257,13 +257,13 @@ class Game:
 class Position:
     """A moment of a game: immutable, hashable, and the currency of every search."""
 
-    __slots__ = ("_facts", "_texts", "game", "state")
+    __slots__ = ("_facts", "game", "state")
+    _last_spelled: ClassVar[tuple[Position | None, dict[str, Any]]] = (None, {})
 
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = state
         self._facts: tuple | None = None
-        self._texts: dict[str, Any] | None = None
 
     def _known(self) -> tuple:
         if self._facts is None:
@@ -455,10 +455,15 @@ class Position:
         return None if picture is None else svg.board(picture, title=repr(self))
 
     def _spelled(self) -> dict[str, Any]:
-        """The actions by how they are written, in their order."""
-        if self._texts is None:
-            self._texts = {self.action_text(action): action for action in self.actions()}
-        return self._texts
+        """The actions by how they are written, in their order.
+
+        Kept for the last position that was asked, which is often asked again: a game's record does not hold thousands of texts.
+        """
+        position, texts = Position._last_spelled
+        if position is not self:
+            texts = {self.action_text(action): action for action in self.actions()}
+            Position._last_spelled = self, texts
+        return texts
 
     def _complaint(self, text: str, reason: str = "") -> str:
         where = f"in {shorten(self.text(), 80)}"
