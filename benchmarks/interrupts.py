@@ -79,7 +79,7 @@ class Case(NamedTuple):
     @property
     def too_early(self) -> bool:
         """Whether Python was still starting: it died of the signal, or tells of lines none of which are ours."""
-        foreign = "Traceback" in self.err and f'File "{PACKAGE}' not in self.err
+        foreign = ("Traceback" in self.err or "import runpy" in self.err) and f'File "{PACKAGE}' not in self.err
         return self.status == -signal.SIGINT or (foreign and self.status != 130)
 
     def wrong(self, name: str) -> str | None:
