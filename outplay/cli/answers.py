@@ -8,6 +8,8 @@
 '+1: win for the first player'
 >>> fields(win, start, "minimax")["action"]
 'c3'
+>>> value_in_words(Result(None, -4.8e-16, exact=False), load("backgammon").start())
+'0: nothing decided this far ahead'
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ from typing import Any
 from outplay.cli.common import action_texts, ordinal
 from outplay.game import Position
 from outplay.values import Result
+
+ROUNDING = 1e-12
+"""A value nearer to zero than this is zero: an average over chance that comes out even leaves some of its last digits."""
 
 
 def fields(result: Result, position: Position, algorithm: str) -> dict[str, Any]:
@@ -79,9 +84,9 @@ def value_in_words(result: Result, position: Position) -> str:
     soon = f" in {plies(result.facts['distance'])}" if result.facts.get("distance") else ""
     if (least, most) == (-1.0, 1.0) and abs(share) == 1.0 and (result.exact or soon):  # a mean of 1 is no proof, a mate in sight is
         return f"{'+1' if share > 0 else '-1'}: win for the {ordinal(0 if share > 0 else 1)} player{soon}"
-    if result.exact and value == 0:
+    if result.exact and abs(value) < ROUNDING:
         return "0: a draw" if (least, most) == (-1.0, 1.0) else "0: even"
-    if value == 0:
+    if abs(value) < ROUNDING:
         return "0: nothing decided this far ahead"
     return f"{number(value)} for the first player{estimate}"
 
@@ -105,7 +110,7 @@ def in_actions(count: int) -> str:
 
 def number(value: float) -> str:
     """A signed number without trailing zeros."""
-    return "0" if value == 0 else f"{value:+.6g}"
+    return "0" if abs(value) < ROUNDING else f"{value:+.6g}"
 
 
 def line_in_words(result: Result, position: Position) -> str:

@@ -75,14 +75,21 @@ def need_listed(algorithm: str, game: Any) -> None:
         raise Unsuitable(f"{algorithm} needs chance whose outcomes can be listed; {game.name} draws them: use mcts")
 
 
+def instead(game: Any) -> str:
+    """What the engine itself would take for a game, as advice to one who asked for a search that refuses it."""
+    from outplay.engine.registry import fitting  # it names all searches, and so stands above them
+
+    return fitting(game) if hasattr(game, "rules") else "the textbook"
+
+
 def need_two_sides(algorithm: str, game: Any) -> None:
     """Refuse a game that is not one of two sides, whatever their seats, whose utilities add up to a constant."""
     traits, phrase = game.traits, f"{algorithm} needs a game of two sides whose utilities add up to a constant"
     if traits.sides != 2:
         count, word = traits.sides, "player" if traits.sides == traits.players else "side"
-        raise Unsuitable(f"{phrase}; {game.name} has {count} {word}{'s' if count > 1 else ''}: use maxn")
+        raise Unsuitable(f"{phrase}; {game.name} has {count} {word}{'s' if count > 1 else ''}: use {instead(game)}")
     if traits.sum not in ("zero", "constant"):
-        raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum: use maxn")
+        raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum: use {instead(game)}")
 
 
 def for_all(game: Any, value: float, scale: float) -> Any:

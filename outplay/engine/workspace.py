@@ -10,7 +10,7 @@ from outplay.engine import alphabeta_steps as steps
 from outplay.engine.bounds import INFINITY
 from outplay.engine.endgame import NO_TABLES, EndgameTables
 from outplay.engine.exact_kernel import run_exact
-from outplay.engine.memory import action_rows, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
+from outplay.engine.memory import action_rows, instead, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
 from outplay.engine.probcut import fits_of
 from outplay.engine.selective_kernel import run_selective
@@ -25,7 +25,8 @@ EARLIER = 256  # keys of earlier positions that a repetition can refer to
 def check(algorithm: str, game: Any) -> None:
     """Refuse a game that the engine cannot search, in one sentence."""
     need_two_sides(algorithm, game)
-    need(algorithm, game, chance=False, information="perfect")
+    if game.traits.chance or game.traits.information != "perfect":
+        need(algorithm, game, chance=False, information="perfect", use=instead(game))
     need_rules(algorithm, game)
 
 

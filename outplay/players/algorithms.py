@@ -141,7 +141,7 @@ class Algorithm:
         """The search, ready for a game."""
         if self.is_engine:
             if not isinstance(game, CompiledGame):
-                fitting_here = _textbook_fitting(game)[0]
+                fitting_here = textbook_fitting(game)[0]
                 raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {fitting_here}")
             return registry.make(self.short, game, memory=memory, threads=threads, seed=seed, **options)
         return TextbookSearch(self, seed, watch, read_options(self.name, options, self.options))
@@ -276,11 +276,11 @@ def fitting(game: Game) -> str:
 def choose(game: Game) -> tuple[str, str]:
     """The search that fits a game, and why."""
     if is_a_problem(game) and game.traits.chance:
-        return _textbook_fitting(game)  # a plan that always works says more than an average
+        return textbook_fitting(game)  # a plan that always works says more than an average
     try:
         name, why = _engine_fitting(game)
     except Unsuitable:
-        return _textbook_fitting(game)
+        return textbook_fitting(game)
     if name == "engine:pvs" and not any(game.offers(method) for method in ("evaluate", "solving", "order")):
         size = size_of(game)
         if size > LARGE:
@@ -312,12 +312,13 @@ def size_of(game: Game, games: int = 3) -> float:
 
 def _engine_fitting(game: Game) -> tuple[str, str]:
     if not isinstance(game, CompiledGame):
-        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {_textbook_fitting(game)[0]}")
+        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use {textbook_fitting(game)[0]}")
     name, why = registry.choose(game)
     return f"{ENGINE}:{name}", why
 
 
-def _textbook_fitting(game: Game) -> tuple[str, str]:
+def textbook_fitting(game: Game) -> tuple[str, str]:
+    """The textbook's search to prefer for a game, and why."""
     traits = game.traits
     if traits.information == "hidden":
         wanted, why = ["mcts", "deals"], "information is hidden"
@@ -385,7 +386,7 @@ def search(
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if not is_auto:
                 raise
-            wanted = algorithms()[_textbook_fitting(position.game)[0]]
+            wanted = algorithms()[textbook_fitting(position.game)[0]]
     given = _planned(given)
     if given.seconds is not None:
         compile_rules(position.game)
@@ -440,7 +441,7 @@ def best(position: Position, algorithm: str = AUTO, limits: Limits | None = None
     if evaluate is not None or order is not None:
         if algorithm == AUTO:
             fits = algorithms()["h-alphabeta"].why_not(position.game) is None
-            algorithm = "h-alphabeta" if fits else _textbook_fitting(position.game)[0]
+            algorithm = "h-alphabeta" if fits else textbook_fitting(position.game)[0]
             if given == Limits():
                 given = Limits(depth=4)
         options |= {key: value for key, value in (("evaluate", evaluate), ("order", order)) if value is not None}
@@ -493,7 +494,8 @@ def solve(
     """The exact value of a position, by the engine where it fits; `algorithm` of the Result says which search found it."""
     game = position.game
     if game.traits.information == "hidden":
-        raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: ask for the best action")
+        other = "an equilibrium" if game.players > 1 else "the best action"
+        raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: ask for {other}")
     if game.traits.sampled:
         raise Unsuitable(f"solving needs chance that can be listed; that of {game.name} can only be drawn: ask for the best action")
     limits = limits or Limits()

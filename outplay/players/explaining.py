@@ -13,16 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 from outplay import textbook
-from outplay.errors import UnknownName, Unsuitable
+from outplay.errors import UnknownName
 from outplay.game import Game, Position
 from outplay.names import parse, read_options
-from outplay.players.algorithms import AUTO, COMMON, ENGINE, LIMITS, TEXTBOOK, Watch
+from outplay.players.algorithms import AUTO, COMMON, DEEPENING, ENGINE, LIMITS, TEXTBOOK, Watch, textbook_fitting
 from outplay.textbook import options
 from outplay.values import Limits, Result
 from outplay.views.traces import Tree
-
-FITTING = ("alphabeta", "expectiminimax", "expectimax", "maxn", "mcts")
-"""What is explained when nobody names an algorithm: the first that fits the game."""
 
 SIMULATIONS = 50
 """Simulations of a traced Monte Carlo search that nobody limits."""
@@ -33,10 +30,8 @@ def explained(algorithm: str, game: Game) -> str:
     asked = parse(algorithm)
     wanted = asked.base.lower() if asked.base.lower() not in (ENGINE, TEXTBOOK) or not asked.part else asked.part
     if wanted in (AUTO, ENGINE, TEXTBOOK):
-        found = next((name for name in FITTING if textbook.ALGORITHMS[name].suits(game)), None)
-        if found is None:
-            raise Unsuitable(f"no search of the textbook fits {game.name}")
-        return found
+        found, _ = textbook_fitting(game)
+        return "alphabeta" if found == DEEPENING else found  # one tree, and not one for each depth
     try:
         return textbook.find(wanted).name
     except UnknownName:

@@ -306,7 +306,7 @@ def need_two_players(algorithm: str, position: Position) -> None:
     if traits.information == "hidden":
         use = "deals"
     elif traits.players == 1:
-        use = "expectimax"
+        use = "a-star" if traits.bounds == (0.0, 1.0) and not traits.chance else "expectimax"
     elif traits.sides > 2 or traits.sum != "zero":
         use = "maxn"
     else:

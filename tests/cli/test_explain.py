@@ -31,6 +31,13 @@ def test_the_engines_names_and_positions_are_understood(capsys, tmp_path):
     assert told["algorithm"] == "mcts"
 
 
+@pytest.mark.parametrize(("problem", "algorithm"), [("grid", "a-star"), ("vacuum world:erratic=true", "and-or"),
+                                                    ("vacuum world:sensors=none", "belief")])  # fmt: skip
+def test_a_problem_is_explained_by_a_search_for_a_way(capsys, tmp_path, problem, algorithm):
+    told = json.loads(outplay(capsys, "explain", problem, "--out", str(tmp_path / "tree.svg"), "--json")[1])
+    assert told["algorithm"] == algorithm
+
+
 @pytest.mark.parametrize(("arguments", "expected"), [
     (["tree", "--out", "tree.png"], "--out expects a name that ends in .html or .svg, got 'tree.png'"),
     (["tree", "--out", "t.svg", "--algorithm", "alfabeta"], "unknown algorithm 'alfabeta': did you mean 'alphabeta'?"),
