@@ -1,10 +1,13 @@
-"""What networks know and how fast they are asked: `python benchmarks/learning.py four|puct|speed|answers`.
+"""What networks know, how they learned it and how fast they are: `python benchmarks/learning.py four|puct|worth|speed|answers`.
 
 `four` asks a connect four network about 1,000 random positions of 8 to 20 discs in which at least one move throws the value away,
 and says in how many its choice keeps the value: without a search, averaged over the mirror, and with searches of 16 and 64
-simulations. `puct` does the same with the search that `net:` plays with, for several settings. `speed` says how many positions a
+simulations. `puct` does the same with the searches that `net:` plays with, for several settings. `speed` says how many positions a
 second are judged, in NumPy and in ONNX Runtime. `answers` makes `data/connect-four-answers.json` again, which holds those positions
 with the right moves as our own exact solver judges them.
+
+`worth` says what each part of the recipe is worth: the same small network learns with all of them and with one left out, each time
+for as many seconds of processor time, from several seeds. What is done stands in the folder `--out`, and is not done again.
 """
 
 import argparse
@@ -122,21 +125,134 @@ def puct(path: Path, workers: int, positions: int) -> None:
                               "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
 
 
+# ---------------------------------------------------------------- what each part of the recipe is worth
+
+SMALL_FOUR, SMALL_GO = "connect four:width=6,height=5", "go:size=5,policy=light"
+SMALL = {"games": 256, "blocks": 1, "channels": 24, "simulations": 24, "quick": 6, "full_share": 0.25, "considered": 8,
+         "trust": 0.3, "rows": 64, "batch": 256, "rate": 4e-3, "opening_share": 0.5, "opening_plies": 8}  # fmt: skip
+LEFT_OUT: dict[str, dict[str, float]] = {
+    "nothing": {},
+    "the Gumbel root: PUCT with noise": {"considered": 0},
+    "quick searches: all are full": {"full_share": 1.0},
+    "symmetries": {"turned": 0},
+}
+OWNERSHIP: dict[str, dict[str, float]] = {"nothing": {}, "ownership": {"target_weight": 0.0}}
+DUEL = 256
+
+
+def positions_to_judge(name: str, count: int, seed: int, discs: tuple[int, int]) -> list[tuple[bytes, list[int]]]:
+    """Random positions in which a move throws the value away, with the moves that do not, as our own exact solver judges them."""
+    from outplay.engine.alphabeta import Engine
+
+    game, source = load(name), np.random.default_rng(seed)
+    solver, found, known = Engine(game), [], set()
+    while len(found) < count:
+        position = game.start()
+        for _ in range(int(source.integers(discs[0], discs[1] + 1))):
+            if position.is_terminal():
+                break
+            position = position.result(int(source.choice(position.actions())))
+        if position.is_terminal() or position.state in known:
+            continue
+        known.add(position.state)
+        sign = 1 if position.player() == 0 else -1
+        after = {int(action): position.result(action) for action in position.actions()}
+        values = {a: round(sign * float(p.utility(0) if p.is_terminal() else solver.best(p).value)) for a, p in after.items()}
+        right = [action for action, value in values.items() if value == max(values.values())]
+        if len(right) < len(values):
+            found.append((position.state, right))
+    return found
+
+
+def taught(folder: Path, name: str, changes: dict[str, float], seed: int, seconds: float) -> Path:
+    """The network that so many seconds of processor time make of nothing, learned now where it is not there yet."""
+    from outplay.learning.alphazero import Run, Settings
+
+    if (folder / "done").exists():
+        return folder / "network.outplay"
+    settings = Settings(**{"game": name, **SMALL, "total_seconds": seconds, **changes, "seed": seed})  # type: ignore[arg-type]
+    run = Run(folder, settings, "cpu")
+    run.play()  # compiles, before the clock runs
+    begun = time.process_time()
+    while run.seconds < seconds:
+        run.play()
+        if run.owed >= 1 and run.forest.ready() >= settings.batch:
+            for _ in range(int(run.owed)):
+                run.learn()
+            run.owed -= int(run.owed)
+            run.asked.take(run.averaged)
+        run.owed = min(run.owed, 200.0)
+        run.seconds = time.process_time() - begun
+    run.save()
+    (folder / "done").write_text(json.dumps({"games": run.games_played(), "updates": run.updates, "evaluations": run.evaluations}))
+    return folder / "network.outplay"
+
+
+def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
+    """A table: what a network has learned with one part of the recipe left out, and what that part is worth, seed against seed."""
+    import torch
+
+    from outplay.learning.alphazero import duel, keeps_the_value
+    from outplay.learning.networks import restored
+
+    torch.set_num_threads(1)
+    judged = positions_to_judge(SMALL_FOUR, count, 1, (6, 16))
+    kept: dict[str, list[list[float]]] = {name: [] for name in LEFT_OUT}
+    duels: list[float] = []
+    for seed in range(1, seeds + 1):
+        for number, (name, changes) in enumerate(LEFT_OUT.items()):
+            file = taught(out / f"four-{number}-{seed}", SMALL_FOUR, changes, seed, seconds)
+            net = Net.load(file)
+            kept[name].append([100 * keeps_the_value(net, judged, simulations) for simulations in (0, 16)])
+            told = {"left out": name, "seed": seed, "kept": [round(each, 1) for each in kept[name][-1]]}
+            print(json.dumps({**told, **json.loads((file.parent / "done").read_text())}), flush=True)
+        both = [Net.load(taught(out / f"go-{number}-{seed}", SMALL_GO, changes, seed, seconds))
+                for number, changes in enumerate(OWNERSHIP.values())]  # fmt: skip
+        first, second = (restored(net).eval() for net in both)
+        with torch.inference_mode():
+            won, drawn, lost = duel(torch, load(SMALL_GO), first, second, games=DUEL, simulations=16, seed=seed)
+        duels.append(100 * (won + drawn / 2) / (won + drawn + lost))
+        print(json.dumps({"with ownership against without": f"{won}-{drawn}-{lost}", "seed": seed}), flush=True)
+    print(f"value kept in {len(judged)} positions; {seeds} seeds of {seconds:g} s of processor time; no search | 16 simulations")
+    print(f"| all of it | {' | '.join(interval([row[place] for row in kept['nothing']]) for place in (0, 1))} |")
+    for name in list(LEFT_OUT)[1:]:
+        cells = []
+        for place in (0, 1):
+            mine = [row[place] for row in kept[name]]
+            lead = [row[place] - other for row, other in zip(kept["nothing"], mine, strict=True)]
+            cells.append(f"{np.mean(mine):.1f} %, worth {interval(lead)}")
+        print(f"| without {name} | {' | '.join(cells)} |")
+    print(f"| ownership in {SMALL_GO}: share of points against the same without | {interval(duels)} | |")
+
+
+def interval(numbers: list[float]) -> str:
+    """A mean with its 95 % interval, by Student's t."""
+    from scipy.stats import t
+
+    reach = t.ppf(0.975, len(numbers) - 1) * np.std(numbers, ddof=1) / len(numbers) ** 0.5 if len(numbers) > 1 else float("inf")
+    return f"{np.mean(numbers):+.1f} ± {reach:.1f}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("four", "puct", "speed", "answers"))
+    parser.add_argument("what", choices=("four", "puct", "worth", "speed", "answers"))
     parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--simulations", type=int, nargs="*", default=[0, 16, 64])
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="processes, for puct")
+    parser.add_argument("--out", type=Path, default=Path("worth"), help="the folder of the runs, for worth")
+    parser.add_argument("--seeds", type=int, default=5, help="for worth")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of processor time for each network, for worth")
     given = parser.parse_args()
     path = Path(given.net) if given.net else shipped()["connect-four"]
     if given.what == "answers":
         answers(given.count, given.seed)
     elif given.what == "speed":
         speed()
+    elif given.what == "worth":
+        worth(given.out, given.seeds, given.seconds, min(given.count, 500))
     elif given.what == "puct":
         puct(path, given.workers, given.count)
     else:

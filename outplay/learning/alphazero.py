@@ -49,7 +49,7 @@ class Settings:
     simulations: int = 32  # of a full search
     quick: int = 8  # of a quick one
     full_share: float = 0.25  # of moves that get a full search and are learned from
-    considered: int = 16  # actions at the root that sequential halving begins with
+    considered: int = 16  # actions at the root that sequential halving begins with; 0: PUCT with noise there
     opening_share: float = 0.3  # of games that begin after random moves
     opening_plies: int = 8  # up to so many
     trust: float = 0.0  # share of the search's own value, beside the outcome, in what a position's value is taught
@@ -58,6 +58,9 @@ class Settings:
     reuse: float = 4.0  # how often a kept position is learned from, on average
     rate: float = 2e-3
     decay: float = 1e-4
+    turned: int = 1  # whether positions are learned in all their symmetric forms; 0: as they stood
+    target_weight: float = 0.5  # of the targets beside policy and value, such as ownership
+    score_weight: float = 0.0  # of the targets' sum: where they say who owns each point, that is the score
     average: float = 0.995  # of the weights' running average, for each step
     total_seconds: float = 600.0  # of the whole run, over which the rate falls
     seed: int = 0
@@ -238,7 +241,7 @@ class Run:
     def learn(self) -> None:
         """One step of the optimizer."""
         torch = self.torch
-        seen, policy, outcome, targets = self.forest.batch(self.settings.batch)
+        seen, policy, outcome, targets = self.forest.batch(self.settings.batch, turned=self.settings.turned > 0)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
         self.net.train()
@@ -249,9 +252,9 @@ class Run:
         loss = by_policy + by_value
         self.losses = {"policy": by_policy.detach(), "value": by_value.detach()}
         if guessed is not None:
-            by_target = ((guessed.float() - targets) ** 2).mean()
-            loss = loss + 0.5 * by_target
-            self.losses["targets"] = by_target.detach()
+            by_target, by_score = target_errors(guessed.float(), targets)
+            loss = loss + self.settings.target_weight * by_target + self.settings.score_weight * by_score
+            self.losses |= {"targets": by_target.detach(), "score": by_score.detach()}
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 4.0)
@@ -368,6 +371,13 @@ def duel(
             break
     result = torch.nan_to_num(result)
     return int((result > 0).sum()), int((result == 0).sum()), int((result < 0).sum())
+
+
+def target_errors(guessed: Any, targets: Any) -> tuple[Any, Any]:
+    """How wrong targets were foreseen, [position, target]: each of them, and their sum, which is a game's score where they say who
+    owns each point. Both are squared errors a target: were the targets' errors independent, the two would be alike."""
+    missed = guessed - targets
+    return (missed**2).mean(), (missed.sum(1) ** 2).mean() / missed.shape[1]
 
 
 def elo(won: int, drawn: int, lost: int) -> float:

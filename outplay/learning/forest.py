@@ -6,8 +6,9 @@ game's number over the project's own rules, so the same lines run in a loop on t
 give the same trees for the same random numbers.
 
 At the root, actions are chosen by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver, 2022), which
-learns from as few as sixteen simulations; below it by PUCT (Rosin, 2011; Silver and others, 2017). Games of two players, zero-sum,
-without chance and with nothing hidden, whose rules have `planes`.
+learns from as few as sixteen simulations; below it by PUCT (Rosin, 2011; Silver and others, 2017). With nothing `considered`, the
+root is as the first AlphaZero had it: PUCT with noise in the priors, and visits are what is played and learned. Games of two
+players, zero-sum, without chance and with nothing hidden, whose rules have `planes`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ EXPLORATION, URGENCY = f32(1.25), f32(0.2)
 OPENINGS, OPENING_BYTES = 1 << 20, 1 << 28
 """How many starts are drawn for self-play, where some of its games are to begin after random moves, and the memory they may take. A
 few thousand are too few: a network learns them by heart (connect four: 93.4 % of random positions right with 8,192)."""
+PLAIN = -2
+"""In place of a number of visits: the root goes by PUCT, too."""
+NOISE_SHARE, NOISE_ACTIONS = 0.25, 10.0
+"""Of the root's priors, how much is noise there; it is drawn from Dirichlet's distribution with ten divided by the actions."""
 UNKNOWN, IGNORED = f32(2.0), f32(-2.0)
 """The value of a kept position whose game goes on, and of one that is not learned from."""
 
@@ -175,7 +180,7 @@ def descend(game: Any, room: Any, size: Any, simulation: Any, table: Any, trees:
     node, length = 0, 0
     while trees.expanded[base + node] != 0 and trees.ended[base + node] == 0:
         at = base + node
-        if node == 0:
+        if node == 0 and table[trees.legal[game], simulation] != PLAIN:
             action = choose_root(game, at, size, trees, table[trees.legal[game], simulation])
             if action < 0:  # fewer actions than the table was made for: any will do
                 action = choose_root(game, at, size, trees, -1)
@@ -260,6 +265,23 @@ def improve_policy(at: Any, size: Any, trees: Any, row: Any, policies: Any) -> N
 
 
 @inlined
+def follow_visits(game: Any, at: Any, size: Any, trees: Any, row: Any, policies: Any) -> Any:
+    """Write the policy that the visits are, and draw an action from it: that whose logarithm and Gumbel noise are greatest."""
+    tried: Any = 0
+    for action in range(size):
+        tried += i32(trees.visits[at * size + action])
+    best, highest = -1, f32(-3e38)
+    for action in range(size):
+        share = f32(trees.visits[at * size + action]) / f32(max(tried, 1))
+        policies[row, action] = share
+        if share > f32(0.0):
+            score = f32(math.log(share)) + trees.noise[game, action]
+            if score > highest:
+                best, highest = action, score
+    return best
+
+
+@inlined
 def finish(game: Any, games: Any, step: Any, rows: Any, trust: Any, kept: Any, scratch: Any) -> None:
     """A game is over: its kept positions learn the outcome, blended with the share `trust` of what the search had thought."""
     first = f32(scratch[0].utility(0))
@@ -282,8 +304,8 @@ def finish(game: Any, games: Any, step: Any, rows: Any, trust: Any, kept: Any, s
 
 
 @inlined
-def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, full: Any, trust: Any, trees: Any, kept: Any, scratch: Any,
-            out: Any) -> None:
+def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, full: Any, plain: Any, trust: Any, trees: Any, kept: Any,
+            scratch: Any, out: Any) -> None:
     """Play the chosen action in one game, keep the position with its policy, and start anew where the game is over."""
     at = game * room
     games = len(trees.used)
@@ -293,9 +315,12 @@ def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, full: Any, tr
     kept.movers[row] = trees.movers[at]
     kept.values[row] = UNKNOWN if full != 0 else IGNORED
     kept.found[row] = mixed_value(at, size, trees)
-    improve_policy(at, size, trees, row, kept.policies)
     scratch[0] = trees.states[at]
-    scratch[0].play(choose_root(game, at, size, trees, most_visited(at, size, trees)))
+    if plain != 0:
+        scratch[0].play(follow_visits(game, at, size, trees, row, kept.policies))
+    else:
+        improve_policy(at, size, trees, row, kept.policies)
+        scratch[0].play(choose_root(game, at, size, trees, most_visited(at, size, trees)))
     if scratch[0].actions(out) == 0:
         finish(game, games, step, rows, trust, kept, scratch)
         scratch[0] = kept.roots[i64(mix(u64(step) * u64(games) + u64(game)) % u64(len(kept.roots)))]
@@ -339,11 +364,11 @@ def take_in_all(room: Any, size: Any, said: Any, worth: Any, trees: Any, scratch
 
 
 @kernel
-def advance_all(room: Any, size: Any, step: Any, rows: Any, full: Any, trust: Any, kept: Any, trees: Any, scratch: Any,
+def advance_all(room: Any, size: Any, step: Any, rows: Any, full: Any, plain: Any, trust: Any, kept: Any, trees: Any, scratch: Any,
                 out: Any) -> None:
     """One move in every game."""
     for game in range(len(trees.leaves)):
-        advance(game, room, size, step, rows, full, trust, trees, kept, scratch, out)
+        advance(game, room, size, step, rows, full, plain, trust, trees, kept, scratch, out)
 
 
 @kernel
@@ -393,11 +418,11 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             scratch, out = cuda.local.array(1, layout), cuda.local.array(most, int32)
             take_in(game, room, size, trees, scratch, out, said, worth)
 
-    def advance_one(room: Any, size: Any, step: Any, rows: Any, full: Any, trust: Any, kept: Any, trees: Any) -> None:
+    def advance_one(room: Any, size: Any, step: Any, rows: Any, full: Any, plain: Any, trust: Any, kept: Any, trees: Any) -> None:
         game = cuda.grid(1)
         if game < trees.leaves.shape[0]:
             scratch, out = cuda.local.array(1, layout), cuda.local.array(most, int32)
-            advance(game, room, size, step, rows, full, trust, trees, kept, scratch, out)
+            advance(game, room, size, step, rows, full, plain, trust, trees, kept, scratch, out)
 
     def show_one(kept: Any, pick: Any, turns: Any, seen: Any, shares: Any, aims: Any) -> None:
         index = cuda.grid(1)
@@ -455,6 +480,7 @@ class Forest:
         roots = openings(game, starts, opening_share, opening_plies, seed)
         self.roots = self.placed(roots)
         self.tables: dict[tuple[int, int], Any] = {}
+        self.plain = False  # whether the last search went by PUCT at the root
         self.begin(np.repeat(roots[:1], games))
 
     def placed(self, array: np.ndarray) -> Any:
@@ -496,12 +522,15 @@ class Forest:
         if (simulations, considered) not in self.tables:
             most = min(considered, simulations)
             rows = [considered_visits(max(1, min(actions, most)), simulations) for actions in range(self.size + 1)]
-            self.tables[simulations, considered] = self.placed(np.stack(rows).astype(np.int32))
+            made = np.stack(rows).astype(np.int32) if considered else np.full((self.size + 1, simulations), PLAIN, np.int32)
+            self.tables[simulations, considered] = self.placed(made)
         return self.tables[simulations, considered]
 
     def search(self, ask: Any, simulations: int, *, considered: int = 16, noisy: float = 1.0) -> None:
-        """Grow every tree by so many simulations; `ask` turns what is seen into logits and values."""
+        """Grow every tree by so many simulations; `ask` turns what is seen into logits and values. With nothing `considered`, the
+        root goes by PUCT."""
         torch = self.torch
+        self.plain = not considered
         noise = self.trees["noise"]
         if noisy:
             noise.copy_(-torch.log(-torch.log(torch.rand_like(noise).clamp_(1e-9, 1 - 1e-7))) * noisy)
@@ -512,6 +541,17 @@ class Forest:
             self.run("descend", max(simulation, 0), table)
             said, worth = ask(self.trees["seen"])
             self.run("take_in", self.array(said), self.array(worth))
+            if simulation < 0 and self.plain and noisy:
+                self.disturb()
+
+    def disturb(self) -> None:
+        """Mix noise into the priors of every root."""
+        torch, priors = self.torch, self.trees["priors"].reshape(self.games, self.room, self.size)[:, 0]
+        legal = priors >= 0
+        count = legal.sum(1, keepdim=True).clamp(min=1)
+        drawn = torch.distributions.Gamma((NOISE_ACTIONS / count).expand_as(priors), 1.0).sample() * legal
+        noise = drawn / drawn.sum(1, keepdim=True).clamp(min=1e-30)
+        priors.copy_(torch.where(legal, (1 - NOISE_SHARE) * priors + NOISE_SHARE * noise, priors))
 
     def choices(self, *, by_search: bool = True) -> np.ndarray:
         """The action that each tree would play: of its most visited ones the best by logit and value, or by logit alone."""
@@ -526,15 +566,16 @@ class Forest:
 
     def move(self, *, full: bool) -> None:
         """Play the action found in every game; positions of full searches are kept for training."""
-        self.run("advance", self.step, self.rows, int(full), self.trust, self._kept)
+        self.run("advance", self.step, self.rows, int(full), int(self.plain), self.trust, self._kept)
         self.step += 1
 
-    def batch(self, count: int) -> tuple[Any, Any, Any, Any]:
-        """Training rows drawn at random: planes, policies, outcomes and targets, each turned by a random symmetry."""
+    def batch(self, count: int, turned: bool = True) -> tuple[Any, Any, Any, Any]:
+        """Training rows drawn at random: planes, policies, outcomes and targets, each `turned` by a random symmetry."""
         torch = self.torch
         rows = torch.nonzero(self.kept["ready"][: min(self.step, self.rows) * self.games])[:, 0]
         pick = rows[torch.randint(0, len(rows), (count,), device=self.device)]
-        turns = torch.randint(0, max(1, int(self.game.rules.symmetries)), (count,), device=self.device, dtype=torch.int32)
+        forms = max(1, int(self.game.rules.symmetries)) if turned else 1
+        turns = torch.randint(0, forms, (count,), device=self.device, dtype=torch.int32)
         seen = torch.zeros((count, *self.game.rules.plane_shape), device=self.device)
         shares = torch.zeros((count, self.size), device=self.device)
         aims = torch.zeros((count, max(1, self.targets)), device=self.device)

@@ -243,6 +243,49 @@ def test_alphazero_learns_and_goes_on(tmp_path):
     assert np.allclose(said[0], logits.numpy(), atol=2e-3) and np.allclose(said[1], value.numpy(), atol=2e-3)
 
 
+def test_a_root_without_halving_learns_and_plays_its_visits():
+    torch = pytest.importorskip("torch")
+    from outplay.learning.forest import Forest
+
+    game = load("connect four:width=4,height=4,line=3")
+    forest = Forest(torch, game, games=6, simulations=12, rows=4)
+
+    def ask(seen):
+        return torch.tensor([3.0, 1.0, 0.0, -1.0]).repeat(len(seen), 1), torch.zeros(len(seen))
+
+    def roots(name):
+        return forest.trees[name].reshape(6, forest.room, 4)[:, 0]
+
+    forest.search(ask, 12, considered=0, noisy=0.0)
+    visits, priors = roots("visits").clone(), roots("priors").clone()
+    assert (visits.sum(1) == 12).all() and (visits[:, 0] > visits[:, 3]).all()  # no action is tried because it is its turn
+    assert torch.allclose(priors, torch.softmax(torch.tensor([3.0, 1.0, 0.0, -1.0]), 0).expand(6, 4))
+    forest.move(full=True)
+    assert torch.allclose(forest.kept["policies"][:6], visits / 12)
+    after = {game.result(game.start().state, int(visits[0].argmax()))}
+    assert {state.tobytes() for state in forest._trees.states[:: forest.room]} == after  # without noise, the most visited
+    forest.search(ask, 12, considered=0)
+    noisy = roots("priors")
+    assert torch.allclose(noisy.sum(1), torch.ones(6)) and not torch.allclose(noisy[0], noisy[1])  # noise of each root's own
+    forest.move(full=True)
+    forest.search(ask, 12, considered=4, noisy=0.0)
+    assert (roots("visits") > 0).all()  # halving tries all four
+
+
+def test_the_score_is_learned_as_the_sum_of_what_each_point_says():
+    torch = pytest.importorskip("torch")
+    from outplay.learning.alphazero import target_errors
+
+    # Two boards of four points: on the first the mover ends with three points and is thought to have two, which is 0 in sum and
+    # not 2; on the second the points are confused, and the score is right.
+    owned = torch.tensor([[1.0, 1.0, 1.0, -1.0], [1.0, -1.0, 1.0, -1.0]])
+    guessed = torch.tensor([[1.0, 1.0, -1.0, -1.0], [-1.0, 1.0, 1.0, -1.0]], requires_grad=True)
+    each, score = target_errors(guessed, owned)
+    assert float(each) == (4 + 8) / 8 and float(score) == (2**2 / 4 + 0) / 2
+    score.backward()
+    assert torch.equal(guessed.grad, torch.tensor([[-0.5] * 4, [0.0] * 4]))  # every point of the first board is to say more
+
+
 def test_a_run_draws_its_curve_and_meets_fixed_opponents(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     from outplay.arena.match import read
