@@ -129,7 +129,7 @@ def puct(path: Path, workers: int, positions: int) -> None:
 
 SMALL_FOUR, SMALL_GO = "connect four:width=6,height=5", "go:size=5,policy=light"
 SMALL = {"games": 256, "blocks": 1, "channels": 24, "simulations": 24, "quick": 6, "full_share": 0.25, "considered": 8,
-         "trust": 0.3, "rows": 64, "batch": 256, "rate": 4e-3, "opening_share": 0.5, "opening_plies": 8}  # fmt: skip
+         "trust": 0.3, "rows": 64, "batch": 256, "rate": 4e-3, "opening_share": 0.5, "opening_plies": 12}  # fmt: skip
 LEFT_OUT: dict[str, dict[str, float]] = {
     "nothing": {},
     "the Gumbel root: PUCT with noise": {"considered": 0},
@@ -140,10 +140,12 @@ OWNERSHIP: dict[str, dict[str, float]] = {"nothing": {}, "ownership": {"target_w
 DUEL = 256
 
 
-def positions_to_judge(name: str, count: int, seed: int, discs: tuple[int, int]) -> list[tuple[bytes, list[int]]]:
+def positions_to_judge(file: Path, name: str, count: int, discs: tuple[int, int], seed: int = 1) -> list[tuple[bytes, list[int]]]:
     """Random positions in which a move throws the value away, with the moves that do not, as our own exact solver judges them."""
     from outplay.engine.alphabeta import Engine
 
+    if file.exists():
+        return [(bytes.fromhex(state), right) for state, right in json.loads(file.read_text())]
     game, source = load(name), np.random.default_rng(seed)
     solver, found, known = Engine(game), [], set()
     while len(found) < count:
@@ -161,6 +163,8 @@ def positions_to_judge(name: str, count: int, seed: int, discs: tuple[int, int])
         right = [action for action, value in values.items() if value == max(values.values())]
         if len(right) < len(values):
             found.append((position.state, right))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps([(state.hex(), right) for state, right in found]))
     return found
 
 
@@ -196,7 +200,7 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
     from outplay.learning.networks import restored
 
     torch.set_num_threads(1)
-    judged = positions_to_judge(SMALL_FOUR, count, 1, (6, 16))
+    judged = positions_to_judge(out / "judged.json", SMALL_FOUR, count, (8, 18))
     kept: dict[str, list[list[float]]] = {name: [] for name in LEFT_OUT}
     duels: list[float] = []
     for seed in range(1, seeds + 1):
@@ -252,7 +256,7 @@ def main():
     elif given.what == "speed":
         speed()
     elif given.what == "worth":
-        worth(given.out, given.seeds, given.seconds, min(given.count, 500))
+        worth(given.out, given.seeds, given.seconds, min(given.count, 300))
     elif given.what == "puct":
         puct(path, given.workers, given.count)
     else:

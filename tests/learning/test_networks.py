@@ -281,7 +281,7 @@ def test_the_score_is_learned_as_the_sum_of_what_each_point_says():
     owned = torch.tensor([[1.0, 1.0, 1.0, -1.0], [1.0, -1.0, 1.0, -1.0]])
     guessed = torch.tensor([[1.0, 1.0, -1.0, -1.0], [-1.0, 1.0, 1.0, -1.0]], requires_grad=True)
     each, score = target_errors(guessed, owned)
-    assert float(each) == (4 + 8) / 8 and float(score) == (2**2 / 4 + 0) / 2
+    assert each.item() == (4 + 8) / 8 and score.item() == (2**2 / 4 + 0) / 2
     score.backward()
     assert torch.equal(guessed.grad, torch.tensor([[-0.5] * 4, [0.0] * 4]))  # every point of the first board is to say more
 
