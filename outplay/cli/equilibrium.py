@@ -174,6 +174,7 @@ def exploit(
     from outplay.cli.progress import Interrupts, working
     from outplay.engine.regret import evaluate
     from outplay.engine.regret_tree import build
+    from outplay.errors import Unsuitable
     from outplay.game import load
     from outplay.players import player as named
     from outplay.players.mixing import TrainedPlayer
@@ -181,6 +182,9 @@ def exploit(
     loaded = load(game)
     who = named(player, seed=seed)
     if isinstance(who, TrainedPlayer):
+        if type(who) is not TrainedPlayer:
+            raise Unsuitable("a best answer needs the whole strategy, and resolve finds its own only when it is there: "
+                             "exploit policy:FILE")
         _exploit_trained(loaded, who, player, seed, as_json)
         return
     with Interrupts() as interrupted, working(f"exploiting {player} at {loaded.name}", loaded.name, "Ctrl-C stops") as progress:

@@ -434,10 +434,8 @@ def solver_for(game: Any, algorithm: str, *, memory: float = 2048, seed: int = 0
     if algorithm in ALGORITHMS:
         from outplay.engine import public_tree, regret_public
 
-        if form == "public" and threads > 1:
-            raise Unsuitable(f"{algorithm} over a public tree runs on one thread: leave --threads out, or use the flat form")
         if form == "public" or (form == "auto" and threads == 1 and public_tree.is_offered(game)):
-            return regret_public.PublicSolver(game, algorithm, memory=memory, stop=stop, progress=progress)
+            return regret_public.PublicSolver(game, algorithm, memory=memory, threads=threads, stop=stop, progress=progress)
         return RegretSolver(game, algorithm, memory=memory, threads=threads, stop=stop, progress=progress)
     from outplay.engine import regret_holdem, regret_sampling
 

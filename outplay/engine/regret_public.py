@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from outplay.errors import BadValue, UnknownName
 from outplay.files import write_whole
 from outplay.game import Position
 from outplay.jit import inlined, kernel
-from outplay.values import Policy
+from outplay.values import CHANCE, Policy
 
 # ---------------------------------------------------------------- passes over one seat's nodes
 
@@ -149,22 +150,84 @@ def learn_seat(deciding: Any, first: Any, count: Any, last: Any, regrets: Any, s
             values[above, h] += total[h]
 
 
+@inlined
+def learn_part(me: Any, part: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any,
+               row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any,
+               cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any,
+               t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """One part of the tree in one iteration of a seat: take over what the other plays now, and learn.
+
+    Part 0 is the trunk. What a seat did above another part stands in a row of that part's own, so that parts need not wait for
+    each other: how likely it comes there is taken from the trunk before, what it gets there is added to the trunk after.
+    """
+    hands = values.shape[1]
+    mine0, mine1, other0, other1 = bounds[part, me], bounds[part + 1, me], bounds[part, 1 - me], bounds[part + 1, 1 - me]
+    deciding, others = (deciding0, deciding1) if me == 0 else (deciding1, deciding0)
+    if part > 0:
+        for seat in range(2):
+            above, here = last[seat, roots[part]], row[seat, roots[part]]
+            for h in range(hands):
+                own[here, h] = own[above, h]
+        spread_seat(others[other0:other1], first, count, row[1 - me], regrets, strategy, own, total)
+    for h in range(hands):
+        values[row[me, roots[part]], h] = 0.0
+    for k in range(mine0, mine1):
+        for c in range(first[deciding[k]], first[deciding[k]] + count[deciding[k]]):
+            for h in range(hands):
+                values[c, h] = 0.0
+    begin, end = bounds[part, 2], bounds[part + 1, 2]
+    meet_ends(me, ends[begin:end], row, table[:, begin:end], factor[:, begin:end], tables, pays[begin:end], orders, lives, ranks,
+              cards, own, values, by_card, every)
+    if part == 0:
+        for below in range(1, len(roots)):  # always in this order: sums are the same to the bit, whoever worked on the parts
+            above, there = last[me, roots[below]], row[me, roots[below]]
+            for h in range(hands):
+                values[above, h] += values[there, h]
+    learn_seat(deciding[mine0:mine1], first, count, row[me], regrets, sums, strategy, own, values, total, t, plus, alpha, beta,
+               gamma, fading)
+    if part == 0:
+        spread_seat(deciding[mine0:mine1], first, count, row[me], regrets, strategy, own, total)
+
+
 @kernel
-def iterate(begin: Any, end: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any, ends: Any, table: Any,
-            factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any, cards: Any, regrets: Any, sums: Any,
-            strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any, plus: Any, alpha: Any, beta: Any,
-            gamma: Any, fading: Any) -> None:
+def learn_parts(me: Any, begin: Any, end: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any,
+                last: Any, row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any,
+                ranks: Any, cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any,
+                t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+    """Some parts of the tree in one iteration of a seat; those of one iteration may go to several threads, the trunk comes last."""
+    for part in range(begin, end):
+        learn_part(me, part, roots, bounds, deciding0, deciding1, first, count, last, row, ends, table, factor, tables, pays,
+                   orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every, t, plus, alpha, beta, gamma,
+                   fading)
+
+
+@kernel
+def iterate(begin: Any, end: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any,
+            row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any, cards: Any,
+            regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any, plus: Any,
+            alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
     """Iterations begin + 1 to end, one seat's regrets after the other's."""
-    spread_seat(deciding0, first, count, last[0], regrets, strategy, own, total)
-    spread_seat(deciding1, first, count, last[1], regrets, strategy, own, total)
+    parts = len(roots)
     for t in range(begin + 1, end + 1):
         for me in range(2):
-            deciding = deciding0 if me == 0 else deciding1
-            clear_values(me, deciding, first, count, values)
-            meet_ends(me, ends, last, table, factor, tables, pays, orders, lives, ranks, cards, own, values, by_card, every)
-            learn_seat(deciding, first, count, last[me], regrets, sums, strategy, own, values, total, t, plus, alpha, beta, gamma,
-                       fading)
-            spread_seat(deciding, first, count, last[me], regrets, strategy, own, total)
+            for number in range(1, parts + 1):
+                learn_part(me, number % parts, roots, bounds, deciding0, deciding1, first, count, last, row, ends, table, factor,
+                           tables, pays, orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every,
+                           t, plus, alpha, beta, gamma, fading)
+
+
+@kernel
+def begin_iterations(roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any, row: Any,
+                     regrets: Any, strategy: Any, own: Any, total: Any) -> None:
+    """What both seats play before the first iteration, in the trunk and in each part."""
+    for part in range(len(roots)):
+        for seat in range(2):
+            if part > 0:
+                for h in range(own.shape[1]):
+                    own[row[seat, roots[part]], h] = own[last[seat, roots[part]], h]
+            deciding = deciding0 if seat == 0 else deciding1
+            spread_seat(deciding[bounds[part, seat] : bounds[part + 1, seat]], first, count, row[seat], regrets, strategy, own,
+                        total)
 
 
 @kernel
@@ -199,12 +262,51 @@ def spread(deciding: Any, first: Any, count: Any, last: Any, numbers: Any, strat
 # ---------------------------------------------------------------- the solver
 
 
+LARGE = 200_000
+"""Numbers of a vector for each public state up to which a tree stays in one piece: it is near the processor anyway."""
+
+
+class Parts:
+    """The tree cut below its first chance nodes: a trunk, and one part for each way in which the next open cards fall.
+
+    Within a part the two seats meet nobody from another one, so that an iteration takes part after part, each small enough to
+    stay near the processor, or several at the same time.
+    """
+
+    def __init__(self, tree: PublicTree) -> None:
+        part = np.zeros(tree.nodes, np.int64)
+        roots = [0]
+        for node in range(tree.nodes if tree.nodes * tree.hands >= LARGE else 0):
+            for child in tree.children(node):
+                part[child] = part[node]
+                if tree.player[node] == CHANCE and part[node] == 0:
+                    part[child] = len(roots)
+                    roots.append(child)
+        self.roots = np.array(roots, np.int64)
+        self.rows = tree.nodes + 2 * len(roots)  # after the nodes, two of the root and two of each part
+        self.row = tree.last.copy()  # as tree.last, but what was done above a part stands in the part's own row
+        for seat in range(2):
+            above = (part > 0) & (tree.last[seat] == tree.last[seat][self.roots[part]])
+            self.row[seat][above] = tree.nodes + 2 * part[above] + seat
+
+        def sorted_by_part(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            order = np.argsort(part[nodes], kind="stable")
+            return order, np.searchsorted(part[nodes][order], np.arange(len(roots) + 1))
+
+        found = [sorted_by_part(nodes) for nodes in (tree.deciding(0), tree.deciding(1), tree.ends)]
+        self.bounds = np.stack([bounds for _, bounds in found], axis=1)
+        self.deciding = [tree.deciding(seat)[found[seat][0]] for seat in range(2)]
+        order = found[2][0]
+        self.ends, self.table, self.factor = tree.ends[order], tree.table[:, order], tree.factor[:, order]
+        self.pays = tree.pays[order] if tree.is_sorted else tree.pays
+
+
 class PublicSolver(Learner):
     """CFR and its variants over vectors of hands; the same iterations as `RegretSolver` over the flat tree."""
 
     def __init__(self, game: Any, algorithm: str = "cfr+", *, tree: PublicTree | None = None, position: Position | None = None,
-                 ranges: Sequence[np.ndarray] | None = None, memory: float = 4096, stop: threading.Event | None = None,
-                 progress: Any = None) -> None:
+                 ranges: Sequence[np.ndarray] | None = None, memory: float = 4096, threads: int = 1,
+                 stop: threading.Event | None = None, progress: Any = None) -> None:
         if algorithm not in ALGORITHMS:
             raise UnknownName("regret algorithm", algorithm, ALGORITHMS)
         check_game(algorithm, game)
@@ -212,12 +314,21 @@ class PublicSolver(Learner):
         self.tree = tree if tree is not None else build(game, position, ranges, memory=memory, stop=stop, progress=progress)
         self.promise = game.traits.sum != "general"
         self.iterations, self.seconds = 0, 0.0
+        if threads < 1:
+            raise BadValue(f"threads must be 1 or more, got {threads}")
         self.deciding = [self.tree.deciding(seat) for seat in range(2)]
         shape = self.tree.nodes + 2, self.tree.hands
-        self.regrets, self.sums, self._strategy, self._own, self._values = (np.zeros(shape) for _ in range(5))
-        self._own[-2:] = self.tree.start
+        self.regrets, self.sums, self._strategy = (np.zeros(shape) for _ in range(3))
+        self._parts = Parts(self.tree)
+        self.threads = max(1, min(threads, len(self._parts.roots) - 1))
+        self._own, self._values = (np.zeros((self._parts.rows, self.tree.hands)) for _ in range(2))
+        self._own[self.tree.nodes : self.tree.nodes + 2] = self.tree.start
+        self._rooms = [self._new_room() for _ in range(self.threads)]
+
+    def _new_room(self) -> tuple[np.ndarray, ...]:
+        """What one thread needs beside the vectors."""
         cards = int(self.tree.cards.max()) + 1 if self.tree.hands else 1
-        self._room = np.zeros(self.tree.hands), np.zeros(cards), np.zeros(cards)
+        return np.zeros(self.tree.hands), np.zeros(cards), np.zeros(cards)
 
     def _shape(self) -> tuple[np.ndarray, ...]:
         tree = self.tree
@@ -225,10 +336,24 @@ class PublicSolver(Learner):
                 tree.lives, tree.ranks, tree.cards)
 
     def advance(self, iterations: int) -> None:
-        """Do that many iterations."""
-        plus, fading = self.algorithm == "cfr+", self.algorithm in EXPONENTS
-        iterate(self.iterations, self.iterations + iterations, *self.deciding, *self._shape(), self.regrets, self.sums,
-                self._strategy, self._own, self._values, *self._room, plus, *EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0)), fading)
+        """Do that many iterations; on any number of threads the same, to the bit."""
+        how = self.algorithm == "cfr+", *EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0)), self.algorithm in EXPONENTS
+        tree, parts = self.tree, self._parts
+        shape = (parts.roots, parts.bounds, *parts.deciding, tree.first, tree.count, tree.last, parts.row, parts.ends, parts.table,
+                 parts.factor, tree.tables, parts.pays, tree.orders, tree.lives, tree.ranks, tree.cards)
+        learned = self.regrets, self.sums, self._strategy, self._own, self._values
+        begin_iterations(*shape[:8], self.regrets, self._strategy, self._own, self._rooms[0][0])
+        begin, end = self.iterations, self.iterations + iterations
+        if self.threads == 1:
+            iterate(begin, end, *shape, *learned, *self._rooms[0], *how)
+        else:
+            edges = [1 + (len(parts.roots) - 1) * k // self.threads for k in range(self.threads + 1)]
+            with ThreadPoolExecutor(self.threads) as pool:
+                for t in range(begin + 1, end + 1):
+                    for me in range(2):
+                        list(pool.map(lambda number, me=me, t=t: learn_parts(me, edges[number], edges[number + 1], *shape, *learned,
+                                                                             *self._rooms[number], t, *how), range(self.threads)))
+                        learn_parts(me, 0, 1, *shape, *learned, *self._rooms[0], t, *how)
         self.iterations += iterations
 
     # ------------------------------------------------ what was learned
@@ -238,18 +363,18 @@ class PublicSolver(Learner):
 
     def reaches(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The strategy that numbers ask for, and how likely it makes each action's node, chance and the other apart."""
-        strategy, own = np.zeros_like(self._strategy), np.zeros_like(self._own)
+        strategy, own = np.zeros_like(self._strategy), np.zeros_like(self._strategy)
         own[-2:] = self.tree.start
         for seat in range(2):
             spread(self.deciding[seat], self.tree.first, self.tree.count, self.tree.last[seat], numbers, strategy, own,
-                   self._room[0])
+                   self._rooms[0][0])
         return strategy, own
 
     def worth(self, numbers: np.ndarray, seat: int, *, best: bool) -> np.ndarray:
         """What each hand of a seat gets at each action's node, weighed by how likely chance and the other bring it there."""
         strategy, own = self.reaches(numbers)
-        values = np.zeros_like(self._values)
-        answer(seat, best, self.deciding[seat], *self._shape(), strategy, own, values, *self._room)
+        values = np.zeros_like(self._strategy)
+        answer(seat, best, self.deciding[seat], *self._shape(), strategy, own, values, *self._rooms[0])
         return values
 
     def report(self) -> Report:

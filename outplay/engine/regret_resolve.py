@@ -141,8 +141,8 @@ def best_actions(tree: PublicTree, values: np.ndarray, seat: int) -> np.ndarray:
 
 
 def resolve(blueprint: PublicSolver, root: int, seat: int, *, numbers: np.ndarray | None = None, iterations: int | None = None,
-            seconds: float | None = None, depth: int | None = None, safe: bool = True, stop: threading.Event | None = None,
-            ) -> tuple[np.ndarray, np.ndarray, int]:
+            seconds: float | None = None, depth: int | None = None, safe: bool = True, threads: int = 1,
+            stop: threading.Event | None = None) -> tuple[np.ndarray, np.ndarray, int]:
     """A seat's new strategy from a public state on: the nodes it speaks of, their rows, and the iterations done.
 
     `numbers` are the blueprint's, its sums if left out. Ends after some iterations or seconds.
@@ -175,8 +175,8 @@ def resolve(blueprint: PublicSolver, root: int, seat: int, *, numbers: np.ndarra
             answer = np.zeros_like(strategy)
             answer[places] = best_actions(whole, values, other)
             answers.append(answer)
-        part, where = part_of(tree, root, start, depth, strategy, other, answers)
-        solver = PublicSolver(blueprint.game, "cfr+", tree=part)
+        part, where = (whole, places) if depth is None else part_of(tree, root, start, depth, strategy, other, answers)
+        solver = PublicSolver(blueprint.game, "cfr+", tree=part, threads=threads)
         done = _solve(solver, other, conceded if safe else None, likely, None if iterations is None else iterations // rounds or 1,
                       None if seconds is None else begun + seconds * number / rounds, stop)
         mine = np.array([child for node in part.deciding(seat) if where[node] >= 0 for child in part.children(node)], np.int64)
@@ -206,10 +206,10 @@ def _solve(solver: PublicSolver, other: int, conceded: np.ndarray | None, likely
         solver.advance(1)
         done += 1
         if conceded is not None:
-            entered, enters = solver._values[other - 2], entering()
+            entered, enters = solver._values[solver.tree.nodes + other], entering()
             regrets += np.stack((entered, conceded)) - (enters * entered + (1 - enters) * conceded)
             np.maximum(regrets, 0.0, out=regrets)
-            solver._own[other - 2] = (1 - TRUST) * entering() + TRUST * likely
+            solver._own[solver.tree.nodes + other] = (1 - TRUST) * entering() + TRUST * likely
     return done
 
 

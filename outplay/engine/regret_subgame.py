@@ -90,13 +90,13 @@ def solve_river(board: str, first: str, second: str, *, pot: float, stack: float
 
 
 def solve_turn(board: str, first: str, second: str, *, pot: float, stack: float, sizes: Sequence[float] = (1.0,),
-               iterations: int = 300, target: float | None = None, seconds: float | None = None) -> Solved:
+               iterations: int = 300, target: float | None = None, seconds: float | None = None, threads: int = 1) -> Solved:
     """An equilibrium of the betting on turn and river, all river cards followed; memory and time grow with the hands and sizes."""
-    return _solve(4, "turn", board, first, second, pot, stack, sizes, iterations, target, seconds)
+    return _solve(4, "turn", board, first, second, pot, stack, sizes, iterations, target, seconds, threads)
 
 
 def _solve(length: int, street: str, board: str, first: str, second: str, pot: float, stack: float, sizes: Sequence[float],
-           iterations: int, target: float | None, seconds: float | None) -> Solved:
+           iterations: int, target: float | None, seconds: float | None, threads: int = 1) -> Solved:
     table = cards(board)
     if len(table) != length:
         raise BadNotation(f"a {street} has {'four' if length == 4 else 'five'} cards on the board, got {board!r}")
@@ -115,7 +115,7 @@ def _solve(length: int, street: str, board: str, first: str, second: str, pot: f
         tree = build(position.game, position, list(ranges))
     except BadValue:
         raise BadNotation("the two ranges cannot be held at the same time") from None
-    solver = PublicSolver(position.game, "cfr+", tree=tree)
+    solver = PublicSolver(position.game, "cfr+", tree=tree, threads=threads)
     left = None if seconds is None else max(0.01, seconds - (time.perf_counter() - begun))
     report = solver.run(iterations, target=None if target is None else target / part, seconds=left)
     return Solved(report.value * part, (report.exploitability or 0.0) * part, report.iterations, time.perf_counter() - begun,

@@ -56,6 +56,7 @@ TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
 LAY = Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements")
 POLICY = Option("policy", "text", "", "a file of `equilibrium --out`: the past is weighed by it, and the rest solved safely")
 DEPTH = Option("depth", "whole", None, "solve the rest to so many actions, by the policy from there on", least=1)
+THREADS = Option("threads", "whole", 1, "threads, with a trained strategy for hold'em", least=1)
 MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
@@ -116,10 +117,20 @@ def player(
         shooter.name = text.strip()
         return shooter
     if base == "resolve":
+        from outplay.players.mixing import is_trained
         from outplay.players.resolving import Resolver
         from outplay.values import Policy
 
-        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY, POLICY, DEPTH])
+        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY, POLICY, DEPTH, THREADS])
+        if asked_for.get("policy") and is_trained(asked_for["policy"]):
+            from outplay.players.resolving_holdem import HoldemResolver
+
+            if asked_for.get("depth"):
+                raise BadValue("resolve with a trained strategy for hold'em solves turns and rivers to the end: leave depth out")
+            return HoldemResolver(asked_for["policy"], seconds=asked_for.get("time", SECONDS), seed=asked_for.get("seed", seed),
+                                  threads=asked_for.get("threads", 1), name=text.strip())
+        if asked_for.get("threads", 1) != 1:
+            raise BadValue("resolve uses several threads only with a trained strategy for hold'em: policy=FILE,threads=N")
         plan = Policy.load(asked_for["policy"]) if asked_for.get("policy") else None
         resolver = Resolver(seconds=asked_for.get("time", SECONDS), memory=asked_for.get("memory", MEMORY.default),
                             seed=asked_for.get("seed", seed), policy=plan, depth=asked_for.get("depth"))

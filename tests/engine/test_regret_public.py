@@ -7,6 +7,7 @@ import pytest
 
 from outplay.cli.app import run
 from outplay.conformance import check_game
+from outplay.engine import regret_public
 from outplay.engine.public_tree import build
 from outplay.engine.regret import RegretSolver, evaluate, shares_of, solver_for
 from outplay.engine.regret_public import PublicSolver
@@ -29,6 +30,23 @@ def test_vectors_of_hands_and_the_flat_tree_do_the_same(name, algorithm):
     assert ours.values == pytest.approx(theirs.values, abs=1e-9) and ours.responses == pytest.approx(theirs.responses, abs=1e-9)
     assert ours.information_sets == theirs.information_sets and ours.nodes < theirs.nodes
     assert (ours.form, theirs.form) == ("public", "flat")
+
+
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "discounted"])
+def test_parts_do_the_same_and_threads_change_not_a_bit(algorithm, monkeypatch):
+    """A large tree is cut below its first open cards, and the parts may go to several threads."""
+    whole = PublicSolver(load("leduc poker"), algorithm)
+    monkeypatch.setattr(regret_public, "LARGE", 1)
+    alone, together = (PublicSolver(load("leduc poker"), algorithm, tree=whole.tree, threads=threads) for threads in (1, 3))
+    assert len(whole._parts.roots) == 1 and len(alone._parts.roots) > 10 and together.threads == 3
+    for solver in (whole, alone, together):
+        solver.advance(3)
+        solver.advance(3)
+    assert alone.report().values == pytest.approx(whole.report().values, abs=1e-9)
+    assert alone.report().responses == pytest.approx(whole.report().responses, abs=1e-9)
+    assert (alone.sums == together.sums).all() and (alone.regrets == together.regrets).all()
+    with pytest.raises(OutplayError, match="threads must be 1 or more, got 0"):
+        PublicSolver(load("leduc poker"), tree=whole.tree, threads=0)
 
 
 def test_the_tables_of_both_forms_are_the_same():

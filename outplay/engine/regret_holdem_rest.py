@@ -1,0 +1,233 @@
+"""The rest of a hand of heads-up limit hold'em, solved anew from a trained strategy: turn and river card by card, to the end.
+
+A trained strategy (`regret_holdem`) sees buckets. From the turn on there is no need to: by Bayes it says how likely each seat has
+come here with each of its 1326 hands, and with these ranges the rest has a public tree of some 12,000 states on the turn and 27 on
+the river, all hands of a seat in one vector. `regret_resolve` solves it so that no hand of the other gets more than the trained
+strategy concedes.
+
+>>> from outplay.cards import cards
+>>> from outplay.game import load
+>>> solver = HoldemSolver(load("hold'em:kind=limit"))
+>>> solver.advance(100)
+>>> rest = Rest(solver, (1, 1, 1, 1, 1, 1), cards("2h7s9dJh3s"))                  # nobody bet; now the river
+>>> rest.tree.nodes, rest.tree.hands, rest.ranges.shape
+(27, 1081, (2, 1326))
+>>> shares = rest.shares(1, hand_number(cards("Tc8c")), (5,), iterations=50)       # bet at, with the best hand there is
+>>> shares[0] < 0.01
+True
+"""
+
+# mypy: disable-error-code="assignment,arg-type,call-overload,operator"
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.public_tree import END, PublicTree
+from outplay.engine.regret_answer import find_all_buckets
+from outplay.engine.regret_holdem import HoldemSolver
+from outplay.engine.regret_public import PublicSolver
+from outplay.engine.regret_resolve import resolve
+from outplay.errors import Unsuitable
+from outplay.games.holdem.evaluator import strengths
+from outplay.games.holdem.ranges import HANDS, hand_number
+from outplay.jit import kernel, random_source, u64
+from outplay.values import CHANCE
+
+PAIRS = np.array(HANDS, np.int64)
+SHOWN = (0, 3, 4, 5, 5, 0)
+"""Cards on the board in each round, at a showdown, and after a fold, where no more are needed."""
+FLOOR = 1e-4
+"""With at least this share each hand is taken to play each action: nobody is ruled out by what a strategy would not do."""
+RUNS = 960
+"""Random hands by which each of the 1326 hands is judged on flop and turn."""
+
+
+@kernel
+def bucket_hands(cards: Any, street: Any, highs: Any, lows: Any, classes: Any, runs: Any, source: Any, buckets: Any) -> None:
+    """The bucket of each hand that the board leaves."""
+    find_all_buckets(cards, street, u64(0), highs, lows, classes, runs, source, buckets)
+
+
+def buckets_on(solver: HoldemSolver, board: Sequence[int]) -> np.ndarray:
+    """The bucket of each of the 1326 hands on a board, as the trained strategy sees it; 0 where the board holds a card of it."""
+    street = {0: 0, 3: 1, 4: 2, 5: 3}[len(board)]
+    table = np.zeros(9, np.int64)
+    table[4 : 4 + len(board)] = board
+    found = np.zeros(len(HANDS), np.int64)
+    seed = sum(52**k * int(card) for k, card in enumerate(board)) % 2**61
+    bucket_hands(table, street, PAIRS[:, 0].copy(), PAIRS[:, 1].copy(), solver.classes, RUNS, random_source(seed), found)
+    return found
+
+
+def strategy_of(solver: HoldemSolver, node: int, buckets: np.ndarray) -> np.ndarray:
+    """What the trained strategy plays at a node of the betting: [kind of action, hand]."""
+    rows = solver.sums.reshape(-1, 3)[int(solver.betting.offset[node]) // 3 + buckets].T
+    rows = np.where((solver.betting.child[node] >= 0)[:, None], np.maximum(rows, 0.0), 0.0)
+    total = rows.sum(axis=0)
+    even = (solver.betting.child[node] >= 0) / (solver.betting.child[node] >= 0).sum()
+    return np.where(total > 0, rows / np.where(total > 0, total, 1.0), even[:, None])
+
+
+def free_of(board: Sequence[int]) -> np.ndarray:
+    """Which hands a board leaves."""
+    return np.asarray(~np.isin(PAIRS, np.array(board, np.int64)).any(axis=1))
+
+
+class Rest:
+    """What is left of a hand from the first action of the present round on, with the ranges with which both come there."""
+
+    def __init__(self, solver: HoldemSolver, log: Sequence[int], board: Sequence[int],
+                 played: Mapping[tuple[int, ...], np.ndarray] | None = None, *, threads: int = 1) -> None:
+        """`log` are the actions of the hand so far; `played` says of some of them, by the actions before, what was played instead
+        of the trained strategy: [kind of action, hand]."""
+        betting = solver.betting
+        self.solver, self.board = solver, tuple(board)
+        self.buckets: dict[tuple[int, ...], np.ndarray] = {}
+        self.ranges = np.ones((2, len(HANDS)))
+        node, at = 0, 0
+        street = next(street for street in range(4) if SHOWN[street] == len(board))
+        while betting.round[node] < street:
+            here, seat = tuple(log[:at]), int(betting.player[node])
+            known = (played or {}).get(here)
+            shares = known if known is not None else strategy_of(solver, node, self.bucket(board[: SHOWN[betting.round[node]]]))
+            kind = min(log[at], 2)
+            self.ranges[seat] *= np.maximum(shares[kind], FLOOR)
+            node, at = int(betting.child[node, kind]), at + 1
+        if street < 2:
+            raise Unsuitable("the rest of a hand is solved from the turn on")
+        self.root, self.log = node, tuple(log[:at])  # where the round began
+        self.ranges *= free_of(board)
+        self.tree, self.where, self.boards = self._grow()
+        self.public = PublicSolver(solver.game, "cfr+", tree=self.tree, threads=threads)
+
+    def bucket(self, board: Sequence[int]) -> np.ndarray:
+        """The buckets on a board, found once."""
+        if tuple(board) not in self.buckets:
+            self.buckets[tuple(board)] = buckets_on(self.solver, board)
+        return self.buckets[tuple(board)]
+
+    def _grow(self) -> tuple[PublicTree, np.ndarray, list[tuple[int, ...]]]:
+        """The public tree from the root on; of each of its nodes, the one of the betting; and the boards."""
+        betting = self.solver.betting
+        boards: dict[tuple[int, ...], int] = {self.board: 0}
+        where, board, action, player, parent = [self.root], [self.board], [-1], [0], [-1]
+        first, count = [0], [0]
+        at = 0
+        while at < len(where):
+            node, table = where[at], board[at]
+            if len(table) < SHOWN[betting.round[node]]:  # the next card
+                follow = [(node, (*table, card), card) for card in range(52) if card not in table]
+                player[at] = CHANCE
+            elif betting.player[node] < 0:
+                follow, player[at] = [], END
+            else:
+                follow = [(int(betting.child[node, kind]), table, kind) for kind in range(3) if betting.child[node, kind] >= 0]
+                player[at] = int(betting.player[node])
+            first[at], count[at] = len(where), len(follow)
+            for below, cards_there, name in follow:
+                boards.setdefault(cards_there, len(boards))
+                where.append(below)
+                board.append(cards_there)
+                action.append(name)
+                player.append(0)
+                parent.append(at)
+                first.append(0)
+                count.append(0)
+            at += 1
+        size, hands = len(where), np.flatnonzero(free_of(self.board))
+        last = np.zeros((2, size), np.int64)
+        last[:, 0] = size, size + 1
+        for node in range(1, size):
+            last[:, node] = last[:, parent[node]]
+            if player[parent[node]] >= 0:
+                last[player[parent[node]], node] = node
+        cards = PAIRS[hands]
+        start = np.ascontiguousarray(self.ranges[:, hands])
+        held = np.bincount(cards.ravel(), weights=np.repeat(start[1], 2), minlength=52)
+        total = float(start[0] @ (start[1].sum() - held[cards].sum(axis=1) + start[1]))
+        shares = np.array([1 / total if len(each) == len(self.board) else 1 / total / (48 - len(self.board)) for each in boards])
+        alive = np.array([free_of(each)[hands] for each in boards])
+        ends = np.array([node for node in range(size) if player[node] == END], np.int64)
+        kinds, pays = np.zeros((2, len(ends)), np.int64), np.zeros((len(ends), 2, 3))
+        orders: dict[tuple[int, bool], int] = {}
+        ranks: list[np.ndarray] = []
+        for k, end in enumerate(ends):
+            number, there = boards[board[end]], where[end]
+            met = betting.round[there] == 4
+            if (number, met) not in orders:
+                orders[number, met] = len(ranks)
+                ranks.append(self._ranks(board[end], hands, alive[number]) if met else np.zeros(len(hands), np.int64))
+            kinds[:, k] = orders[number, met]
+            stake = float(betting.staked[there].min()) * shares[number]
+            if met:
+                pays[k] = -stake, 0.0, stake
+            else:
+                loser = 0 if betting.folded[there] & 1 else 1
+                pays[k, loser, 1], pays[k, 1 - loser, 1] = -stake, stake
+        lives = [int(alive[number].sum()) for number, _ in orders]
+        order = np.zeros((len(ranks), len(hands)), np.int64)
+        for k, (number, _) in enumerate(orders):
+            live = np.flatnonzero(alive[number])
+            order[k, : len(live)] = live[np.argsort(ranks[k][live], kind="stable")]
+        return PublicTree(
+            game=self.solver.game, states=np.zeros(size, np.int8), player=np.array(player, np.int64),
+            first=np.array(first, np.int64), count=np.array(count, np.int64), action=np.array(action, np.int64), last=last,
+            board=np.array([boards[each] for each in board], np.int64), numbers=hands.astype(np.int64), start=start,
+            alive=np.repeat(alive[:, None], 2, axis=1), weights=np.zeros((0, 1, 1)), shares=shares, ends=ends, table=kinds,
+            factor=np.ones((2, len(ends))), tables=np.zeros((0, 1, 1)), pays=pays, orders=order, lives=np.array(lives, np.int64),
+            ranks=np.array(ranks), cards=cards), np.array(where, np.int64), list(boards)  # fmt: skip
+
+    def _ranks(self, board: tuple[int, ...], hands: np.ndarray, alive: np.ndarray) -> np.ndarray:
+        """How strong each hand is on a whole board."""
+        found = np.zeros(len(hands), np.int64)
+        sevens = np.hstack((PAIRS[hands[alive]], np.broadcast_to(board, (int(alive.sum()), 5))))
+        found[alive] = strengths(sevens)
+        return found
+
+    def trained(self) -> np.ndarray:
+        """What the trained strategy plays in the tree, as numbers of it."""
+        numbers, tree = np.zeros_like(self.public.sums), self.tree
+        for node in np.flatnonzero(tree.player >= 0):
+            shares = strategy_of(self.solver, int(self.where[node]), self.bucket(self.boards[tree.board[node]])[tree.numbers])
+            for child in tree.children(int(node)):
+                numbers[child] = shares[tree.action[child]]
+        return numbers
+
+    def think(self, seat: int, *, iterations: int | None = None, seconds: float | None = None,
+              stop: threading.Event | None = None) -> tuple[np.ndarray, int]:
+        """A seat's strategy for the rest, as numbers of the tree, and the iterations done."""
+        numbers = self.trained()
+        nodes, rows, done = resolve(self.public, 0, seat, numbers=numbers, iterations=iterations, seconds=seconds, stop=stop,
+                                    threads=self.public.threads)
+        numbers[nodes] = rows
+        return numbers, done
+
+    def node(self, log: Sequence[int]) -> int:
+        """The node after the actions of a hand in this round."""
+        at = 0
+        for action in log[len(self.log) :]:
+            at = next(child for child in self.tree.children(at) if self.tree.action[child] == min(action, 2))
+        return at
+
+    def mixtures(self, numbers: np.ndarray, node: int) -> np.ndarray:
+        """What each of the 1326 hands plays at a node by numbers of the tree: [kind of action, hand]."""
+        found = np.zeros((3, len(HANDS)))
+        for child in self.tree.children(node):
+            found[self.tree.action[child], self.tree.numbers] = np.maximum(numbers[child], 0.0)
+        total = found.sum(axis=0)
+        even = np.zeros(3)
+        even[[int(self.tree.action[child]) for child in self.tree.children(node)]] = 1 / int(self.tree.count[node])
+        return np.where(total > 0, found / np.where(total > 0, total, 1.0), even[:, None])
+
+    def shares(self, seat: int, hand: int, log: Sequence[int] = (), **limits: Any) -> dict[int, float]:
+        """What a hand plays after the actions of this round, when its seat has thought again: 0 fold, 1 call, 2 raise."""
+        node = self.node((*self.log, *log))
+        found = self.mixtures(self.think(seat, **limits)[0], node)
+        return {int(self.tree.action[child]): float(found[self.tree.action[child], hand]) for child in self.tree.children(node)}
+
+
+__all__ = ["Rest", "buckets_on", "hand_number", "strategy_of"]

@@ -1,0 +1,81 @@
+"""A player for heads-up limit hold'em that plays by a trained strategy, and from the turn on thinks again about the cards.
+
+    outplay equilibrium "hold'em:kind=limit" --algorithm buckets --time 600 --out limit.npz
+    outplay match "hold'em:kind=limit" resolve:policy=limit.npz,time=1 policy:limit.npz --games 100
+
+Before the flop and on it, it plays what was trained. From then on it solves the rest of the hand (`engine/regret_holdem_rest`)
+when it first moves in a round, with the ranges that the strategy gives both seats by Bayes; its own by what it really played. A
+river takes a fraction of a second. A turn, with all its rivers, takes seconds: it is solved where there are `TURN` of them.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from outplay.engine.regret_holdem_rest import Rest, hand_number
+from outplay.errors import BadValue
+from outplay.game import Position
+from outplay.players.mixing import TrainedPlayer
+from outplay.values import Action, Choice, Limits, Result
+
+TURN = 5.0
+"""Seconds from which on it pays to solve a turn."""
+
+
+class HoldemResolver(TrainedPlayer):
+    """Plays by a file that `outplay equilibrium --algorithm buckets` wrote, and solves turns and rivers anew."""
+
+    def __init__(self, path: str, *, seconds: float = 1.0, seed: int = 0, threads: int = 1, name: str = "resolve") -> None:
+        super().__init__(path, seed=seed, name=name)
+        if seconds <= 0:
+            raise BadValue(f"resolve needs time above 0, got {seconds:g} s")
+        self.seconds, self.threads = seconds, threads
+        self._hand: tuple[Any, ...] = ()  # the cards and actions of the last decision: whether this is the same hand, going on
+        self._played: dict[tuple[int, ...], np.ndarray] = {}  # what it played at its own decisions so far, with every hand
+        self._rest: tuple[Rest, np.ndarray, int] | None = None
+
+    def begin(self, view: Position, *, seed: int = 0) -> None:
+        """Another hand."""
+        super().begin(view, seed=seed)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._hand, self._rest = (), None
+        self._played.clear()
+
+    def _think(self, view: Position, seconds: float) -> tuple[dict[Action, float], int]:
+        """The mixture at a view, and the iterations of thinking about this round: 0 where the trained strategy plays."""
+        self.get_ready(view)
+        record, me = view.game.record(view.state), view.player()
+        log = tuple(int(action) - 1 for action in record["log"][: int(record["made"])])
+        hole = int(record["hands"][me][0]) - 1, int(record["hands"][me][1]) - 1
+        board = tuple(int(card) - 1 for card in record["board"] if card)
+        past = self._hand
+        if not past or past[0] != (me, hole) or log[: len(past[1])] != past[1] or board[: len(past[2])] != past[2]:
+            self._forget()
+        self._hand = (me, hole), log, board
+        hand = hand_number(hole)
+        if len(board) < 4 or (len(board) == 4 and seconds < TURN):
+            return self.shares(view), 0
+        if self._rest is None or self._rest[0].board != board:
+            begun = time.monotonic()
+            rest = Rest(self.solver, log, board, self._played, threads=self.threads)
+            self._rest = rest, *rest.think(me, seconds=max(0.01, 0.8 * seconds - (time.monotonic() - begun)), stop=self.stop)
+        rest, numbers, done = self._rest
+        found = rest.mixtures(numbers, rest.node(log))
+        self._played[log] = found
+        return {action: float(found[min(action, 2), hand]) for action in view.actions()}, done
+
+    def pick(self, view: Position, limits: Limits | None) -> Action:
+        """One action, drawn in the shares that were found."""
+        seconds = limits.seconds if limits is not None and limits.seconds else self.seconds
+        begun = time.monotonic()
+        shares, done = self._think(view, seconds)
+        action = self._source.choices(list(shares), list(shares.values()))[0]
+        choices = tuple(Choice(one, share=share) for one, share in sorted(shares.items(), key=lambda each: -each[1]))
+        self.last = Result(action, 0.0, (action,), algorithm="resolve", exact=False, choices=choices,
+                           seconds=time.monotonic() - begun, facts={"iterations": done})
+        return action
