@@ -192,13 +192,13 @@ def learn_part(me: Any, part: Any, roots: Any, bounds: Any, deciding0: Any, deci
 @kernel
 def learn_parts(me: Any, begin: Any, end: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any,
                 last: Any, row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any,
-                ranks: Any, cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any,
-                t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+                ranks: Any, cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any,
+                every: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
     """Some parts of the tree in one iteration of a seat; those of one iteration may go to several threads, the trunk comes last."""
     for part in range(begin, end):
         learn_part(me, part, roots, bounds, deciding0, deciding1, first, count, last, row, ends, table, factor, tables, pays,
-                   orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every, t, plus, alpha, beta, gamma,
-                   fading)
+                   orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every, t, plus, alpha, beta,
+                   gamma, fading)
 
 
 @kernel
