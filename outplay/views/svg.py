@@ -295,7 +295,7 @@ class _Sheet:
         step_x, step_y = (SIZE, SIZE * 0.866) if hexes else (SIZE, SIZE)
         left = max(28.0, 12.0 + 7.6 * max(map(len, picture.rows))) if any(picture.rows) else float(MARGIN)
         if self.narrow and width > 12:  # every pixel is the board's
-            left = 18.0
+            left = 20.0
         top = float(MARGIN) + (0 if not self.hands_at("above") else self._hands_height("above"))
         parts = boards_of(picture)
         if len(parts) > 1 and len(names) == len(parts):
@@ -330,11 +330,11 @@ class _Sheet:
         for row, label in enumerate(picture.rows[:height]):
             x, y = corner(row, 0)
             at = min(x, corner(row, len(picture.cells[row]) - 1)[0]) if hexes else left
-            self.words("label", at - left / 2 - 2 * (left <= 28), y + step_y / 2, label)
+            self.words("label", at - left / 2 - 2 * (20 < left <= 28), y + step_y / 2, label)
         for column, label in enumerate(picture.columns[:width]):
             x, _ = corner(height - 1, column)
             self.words("label", x + step_x / 2, top + tall + edge + (below - edge) / 2, label)
-        self.width = left + max(total, hand_width) + MARGIN
+        self.width = left + max(total, hand_width) + (4 if self.narrow and width > 12 else MARGIN)
         self.height = top + tall + below
         if picture.dice:
             self.draw_dice(left + 20, self.height + 16)

@@ -138,7 +138,7 @@ def winner_in_words(game: Game, seat: int) -> str:
 FACES = {
     "chess": ("king", "king"), "go": ("stone", "stone"), "othello": ("stone", "stone"), "connect four": ("disc", "disc"),
     "checkers": ("man", "man"), "backgammon": ("checker", "checker"), "tic-tac-toe": ("cross", "ring"),
-    "blind tic-tac-toe": ("cross", "ring"),
+    "blind tic-tac-toe": ("cross", "ring"), "isolation": ("pawn", "pawn"), "pac-man": ("pac-man", "ghost"),
 }  # fmt: skip
 """What stands before a player's name: a piece of theirs."""
 
@@ -149,7 +149,8 @@ def faces(position: Position) -> list[str]:
     picture = picture_of(position)
     if base not in FACES or picture is None:
         return []
-    cells = [Cell("", piece, seat) for seat, piece in enumerate(FACES[base])]
+    known = FACES[base]
+    cells = [Cell("", known[min(seat, len(known) - 1)], seat) for seat in range(position.game.players)]
     colours = tuple(pieces.colour(cell, picture.colours, picture.surface) for cell in cells)
     return [svg.icon(cell, colours) for cell in cells]
 

@@ -53,12 +53,13 @@ def lesson(topic: str) -> str:
     """A page of the course: its text, with links to the topics before and after it."""
     place = TOPICS.index(topic)
     heading, text = _lesson(topic)
-    around = [("← ", number) for number in (place - 1,) if number >= 0] + [
-        ("→ ", number) for number in (place + 1,) if number < len(TOPICS)
-    ]
-    links = " ".join(f'<a href="/learn/{TOPICS[number]}">{arrow}{_lesson(TOPICS[number])[0]}</a>' for arrow, number in around)
-    body = (STATIC / "lesson.html").read_text("utf-8")
-    body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", links)
+    around = []
+    if place:
+        around.append(f'<a class="button" href="/learn/{TOPICS[place - 1]}">← {_lesson(TOPICS[place - 1])[0]}</a>')
+    if place + 1 < len(TOPICS):
+        around.append(f'<a class="button next" href="/learn/{TOPICS[place + 1]}">{_lesson(TOPICS[place + 1])[0]} →</a>')
+    body = (STATIC / "lesson.html").read_text("utf-8").replace("{{place}}", f"{place + 1} of {len(TOPICS)}")
+    body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", "".join(around))
     return framed("learn", heading, body)
 
 

@@ -235,7 +235,9 @@ def plan_of(result: Result) -> dict[str, Any] | None:
 
 def _state_text(state: Any) -> str:
     positions = getattr(state, "positions", None)
-    return " | ".join(sorted(one.text() for one in positions)) if positions is not None else state.text()
+    if positions is None:
+        return state.text()
+    return " | ".join(sorted(one.text() for one in positions)) if len(positions) < 3 else f"{len(positions)} states"
 
 
 def _iteration(tree: Tree, tick: int) -> int:
@@ -260,7 +262,7 @@ def node_facts(address: str, node: int, request: Request, tick: int | None = Non
         raise HTTPException(404, f"nodes go from 0 to {len(tree) - 1}, got {node}")
     with grown.lock:
         position = tree.position(node)
-        picture = None if position is None else position.picture()
+        picture = None if position is None else picture_of(_seen(position))
         state = tree.latest(node) if tick is None else tree.state(node, max(0, min(tick, tree.ticks)))
         return clean({
             "name": tree.name(node), "kind": tree.kind[node], "worlds": _worlds(tree, node),
@@ -271,6 +273,12 @@ def node_facts(address: str, node: int, request: Request, tick: int | None = Non
             "children": [{"node": child, "action": tree.label(child), **tree.latest(child)._asdict()}
                          for child in tree.below(node)[: pictures.MOST_BROOD]],
         })  # fmt: skip
+
+
+def _seen(position: Position) -> Position:
+    """A position as the player to move sees it: what a search over hidden things knows is no more."""
+    hidden = position.game.traits.information == "hidden" and not position.is_terminal() and position.player() >= 0
+    return position.observe(position.player()) if hidden else position
 
 
 def _worlds(tree: Tree, node: int) -> list[dict[str, Any]]:

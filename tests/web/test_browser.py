@@ -136,6 +136,13 @@ def test_a_comparison(page, address):
     assert page.locator("#chart .bar").count() == len(rows)
 
 
+def test_a_visitor_who_asks_for_nothing_finds_a_finished_comparison(page, address):
+    expect = sync_api.expect
+    page.goto(f"{address}/compare")
+    expect(page.locator("#growth path.series")).to_have_count(3, timeout=90_000)  # the engine's row may compile first
+    expect(page.locator("#law")).to_contain_text("alphabeta looked at 110 of 3,024 leaves")
+
+
 def test_a_search_is_compared_with_itself_under_other_options_and_against_depth(page, address):
     page.goto(f"{address}/compare?game=tree:tree=[[3,12,8],[2,4,6],[14,5,2]]")
     page.wait_for_selector("[name=algorithm]")

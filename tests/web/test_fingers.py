@@ -172,7 +172,7 @@ def test_a_match_of_three_goes_on_after_a_kill(page, tmp_path):
         asked = {"game": "tic-tac-toe", "players": players, "pairs": 40}
         arena = page.request.post(f"{where}/api/arenas", data=asked, timeout=60_000).json()["address"]
         page.goto(f"{where}/arena/{arena}")
-        page.click("#on")
+        page.click("#on", timeout=90_000)  # a new server reads all games first
         expect(page.locator("#games li").nth(2)).to_be_visible(timeout=90_000)
         page.goto("about:blank")
         os.kill(process.pid, signal.SIGKILL)

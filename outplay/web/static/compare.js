@@ -26,6 +26,8 @@ function choices(game) {
     game.information === "hidden" ? "What is hidden is dealt many times, or searched by what a player knows." : "Alpha-beta returns what minimax does from fewer leaves: with b actions a position and m plies, between b<sup>m/2</sup> in the best order and b<sup>m</sup> in the worst.";
   optionRows();
   $("#depths").hidden = problem || game.information === "hidden";
+  $("#results").hidden = true; // what was found was found for another game
+  $("#law").textContent = "";
   look();
 }
 
@@ -93,7 +95,11 @@ async function compare() {
   if (controller !== mine) return;
   $("#stop").hidden = true;
   $("#progress").textContent = done ? "done" : "stopped";
+  return done;
 }
+
+// A visitor who has asked for nothing yet finds a finished comparison: what alpha-beta saves of minimax, on one position and as the depth grows.
+async function welcome() { if (await compare()) await depths(["minimax", "alphabeta", "pvs"], 5); }
 
 function draw() {
   const first = rows.find((row) => !row.problem);
@@ -134,10 +140,9 @@ function chart() {
 }
 
 // Leaves against depth for the chosen searches, with the lines b^m and b^(m/2) that the lectures promise.
-async function depths() {
+async function depths(names = picked().filter((name) => !/mcts|deals/.test(name)).slice(0, 6), most = Math.max(2, Math.min(12, +$("#depth").value || 5))) {
   controller?.abort();
   const mine = controller = new AbortController();
-  const most = Math.max(2, Math.min(12, +$("#depth").value || 5)), names = picked().filter((name) => !/mcts|deals/.test(name)).slice(0, 6);
   if (!names.length) { $("#wrong").textContent = "Choose at least one search."; return; }
   const series = new Map(names.map((name) => [name, []]));
   $("#results").hidden = false;
@@ -177,7 +182,7 @@ function growth(series, most) {
 }
 
 $("#algorithms").addEventListener("change", optionRows);
-$("#depths").addEventListener("click", depths);
+$("#depths").addEventListener("click", () => depths());
 $("#form").addEventListener("submit", (event) => { event.preventDefault(); compare(); });
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; $("#progress").textContent = "stopped"; });
 $("#position").addEventListener("change", look);
@@ -194,4 +199,5 @@ attempt(async () => {
   $("#position").value = wanted.get("position") || "";
   if (wanted.get("depth")) $("#depth").value = wanted.get("depth");
   choices(fields.game());
+  if (!location.search) await welcome();
 });

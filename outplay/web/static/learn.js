@@ -4,6 +4,9 @@
 const asked = ({ game = "tree", tree, position, actions }) => ({ game, ...(tree ? { parameters: { tree } } : {}),
   ...(position ? { start: position } : {}), ...(actions ? { actions: actions.split(" ") } : {}) });
 
+// A tree that is wider than its frame shows its root first.
+const middle = (box) => { const root = $("[data-node='0']", box); if (root) box.scrollLeft += root.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2; };
+
 const LIVE = {
   // The whole tree of a search, stepped through.
   async tree(block, data) {
@@ -23,9 +26,10 @@ const LIVE = {
       const root = await ask(`/api/trees/${grown.address}/nodes/0`).catch(() => null);
       if (root?.board) side.innerHTML = root.board.svg;
     }
-    block.replaceChildren(side, make("p", { class: "faint" }, `${grown.algorithm}: value ${worth(grown.value)}, ${count(grown.searched)} nodes, ` +
-      `${count(grown.leaves)} leaves, ${count(grown.pruned)} skipped`), stepper);
+    block.replaceChildren(side, make("p", { class: "faint" }, `${grown.algorithm}: ${count(grown.searched)} nodes, ` +
+      `${count(grown.leaves)} leaves, ${count(grown.pruned)} skipped; step through it`), stepper); // the value is for the steps to tell
     if (seen.frames) new Stepper(stepper, seen.frames);
+    middle(box);
     const place = new URLSearchParams({ game: data.game || "tree", algorithm: data.algorithm, ...(data.tree ? { tree: data.tree } : {}),
       ...(data.position ? { position: data.position } : {}), ...(data.simulations ? { simulations: data.simulations } : {}) });
     if (!data.actions) block.append(make("p", {}, make("a", { href: `/inside?${place}` }, "Change it on Look inside")));
@@ -34,14 +38,18 @@ const LIVE = {
   // Several searches side by side.
   async compare(block, data) {
     const named = data.names?.split("|") ?? [];
-    const body = make("tbody");
+    const body = make("tbody"), said = make("p", { class: "faint", "aria-live": "polite" }, "searching …");
     block.replaceChildren(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...["search", "value", "nodes", "leaves", "seconds"]
-      .map((name, place) => make("th", place ? { class: "number" } : {}, name)))), body)));
+      .map((name, place) => make("th", place ? { class: "number" } : {}, name)))), body)), said);
     await stream("/api/compare", { ...asked(data), algorithms: data.algorithms.split(data.algorithms.includes("|") ? "|" : ","),
-      ...(data.depth ? { depth: +data.depth } : {}), ...(data.simulations ? { simulations: +data.simulations } : {}), seconds: 20 }, ({ row }) => {
+      ...(data.depth ? { depth: +data.depth } : {}), ...(data.simulations ? { simulations: +data.simulations } : {}), seconds: 20 }, ({ row, queued, compiling }) => {
+      if (queued) said.textContent = `place ${queued} in the queue`;
+      if (queued === 0) said.textContent = "searching …";
+      if (compiling) said.textContent = `the first use of ${data.game?.split(":")[0] ?? "this search"} is being prepared, once …`;
       if (row) body.append(make("tr", {}, make("td", { title: row.algorithm }, named.shift() ?? row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
         : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
     });
+    said.remove();
   },
 
   // The lectures' sums: how large a tree is, and how deep one can look.
@@ -51,13 +59,14 @@ const LIVE = {
     const speed = make("input", { type: "number", min: "1", value: data.speed || "1e9", name: "speed", step: "any" });
     const seconds = make("input", { type: "number", min: "0.1", value: data.seconds || "60", name: "seconds", step: "any" });
     const out = make("div");
-    const power = (log) => log < 6 ? count(10 ** log) : `${(10 ** (log % 1)).toFixed(1)} · 10^${Math.floor(log)}`;
+    const power = (log) => log < 6 ? count(10 ** log) : `${(10 ** (log % 1)).toFixed(1)} · 10<sup>${Math.floor(log)}</sup>`;
+    const line = (html) => { const made = make("p"); made.innerHTML = html; return made; }; // numbers of our own, nothing typed
     const draw = () => {
       const b = Math.log10(+branching.value), m = +plies.value, time = Math.log10(+speed.value * +seconds.value);
       const years = b * m - Math.log10(+speed.value * 3600 * 24 * 365.25);
-      out.replaceChildren(make("p", {}, `Minimax: b^m = ${power(b * m)} leaves` + (years > 0 ? `, ${power(years)} years at ${count(+speed.value)} a second.` : ".")),
-        make("p", {}, `Alpha-beta in the best order: about b^(m/2) = ${power(b * m / 2)}.`),
-        make("p", {}, `In ${seconds.value} s: depth ${(time / b).toFixed(1)} by minimax, ${(2 * time / b).toFixed(1)} by alpha-beta in the best order.`));
+      out.replaceChildren(line(`Minimax: b<sup>m</sup> = ${power(b * m)} leaves` + (years > 0 ? `, ${power(years)} years at ${count(+speed.value)} a second.` : ".")),
+        line(`Alpha-beta in the best order: about b<sup>m/2</sup> = ${power(b * m / 2)}.`),
+        line(`In ${+seconds.value} s: depth ${(time / b).toFixed(1)} by minimax, ${(2 * time / b).toFixed(1)} by alpha-beta in the best order.`));
     };
     const label = (text, field) => { field.addEventListener("input", draw); return make("label", {}, text, field); };
     block.replaceChildren(make("div", { class: "fields" }, label("actions b", branching), label("plies m", plies), label("nodes a second", speed),
@@ -112,7 +121,7 @@ const LIVE = {
         ["UTILITY", state.terminal ? `MAX ${state.utilities[0]}, MIN ${state.utilities[1]}` : "not yet"]];
       $("tbody", answers).replaceChildren(...rows.map(([name, text]) => make("tr", {}, make("th", {}, name), make("td", { class: "mono" }, text))));
     };
-    block.replaceChildren(element, answers, make("button", { type: "button", onclick: () => { moves.length = 0; attempt(draw); } }, "Start again"));
+    block.replaceChildren(element, answers, make("p", {}, make("button", { type: "button", onclick: () => { moves.length = 0; attempt(draw); } }, "Start again")));
     element.classList.add("narrow");
     await draw();
   },
@@ -214,7 +223,7 @@ LIVE.walk = async (block, data) => {
 
 // The plan of an AND-OR search.
 LIVE.plan = async (block, data) => {
-  const grown = await grownTree(data), box = make("div", { class: "scroll" });
+  const grown = await grownTree(data), box = make("div", { class: "scroll plan" });
   box.innerHTML = grown.plan?.svg ?? "";
   block.replaceChildren(box, make("p", {}, make("a", { href: `/inside?game=${encodeURIComponent(data.game)}&algorithm=${data.algorithm}` }, "Step through the search")));
 };
@@ -222,18 +231,22 @@ LIVE.plan = async (block, data) => {
 // A constraint problem, decision by decision.
 LIVE.csp = async (block, data) => {
   const steps = [];
-  let domains = {};
-  await stream("/api/constraints", { text: data.text }, ({ step }) => { if (step) { domains = { ...domains, ...step.domains }; steps.push({ ...step, domains }); } });
+  let domains = {}, problem = null;
+  await stream("/api/constraints", { text: data.text }, (message) => {
+    problem = message.problem ?? problem;
+    if (message.step) { const before = domains; domains = { ...domains, ...message.step.domains }; steps.push({ ...message.step, domains, before }); }
+  });
   let at = 0;
-  const said = make("p", { class: "status", "aria-live": "polite" }), table = make("tbody");
+  const said = make("p", { class: "status", "aria-live": "polite" }), table = make("tbody"), picture = make("div", { class: "csp" });
   const go = (to) => {
     at = Math.max(0, Math.min(steps.length - 1, to));
     const step = steps[at];
     said.textContent = `${at} of ${steps.length - 1}: ${step.variable === null ? "before the first decision" : `${step.variable} = ${step.value}${step.failed ? ", fails" : step.solved ? ", solved" : ""}`}`;
     table.replaceChildren(...Object.entries(step.domains).slice(0, 12).map(([name, values]) => make("tr", {}, make("th", {}, name), make("td", {}, ...(steps[0].domains[name] ?? values).map((value) => make("span", { class: values.includes(value) ? "value-chip" : "value-chip gone" }, String(value)))))));
+    picture.innerHTML = drawProblem(problem, step, steps[0], data.text);
   };
-  block.replaceChildren(make("div", { class: "steps row" }, make("button", { type: "button", "aria-label": "one step back", onclick: () => go(at - 1) }, "◀"), make("button", { type: "button", "aria-label": "one step on", onclick: () => go(at + 1) }, "▶")), said, make("table", {}, table),
-    make("p", {}, make("a", { href: `/constraints?${new URLSearchParams({ text: data.text })}` }, "With its picture, on Constraints")));
+  block.replaceChildren(make("div", { class: "steps row" }, make("button", { type: "button", "aria-label": "one step back", onclick: () => go(at - 1) }, "◀"), make("button", { type: "button", "aria-label": "one step on", onclick: () => go(at + 1) }, "▶")), said, make("div", { class: "csp-pair" }, picture, make("table", {}, table)),
+    make("p", {}, make("a", { href: `/constraints?${new URLSearchParams({ text: data.text })}` }, "Change it on Constraints")));
   go(0);
 };
 
@@ -280,9 +293,9 @@ LIVE.regret = (block) => {
   const mix = ({ regret }) => { const plus = regret.map((r) => Math.max(0, r)), total = plus[0] + plus[1] + plus[2]; return total > 0 ? plus.map((r) => r / total) : [1 / 3, 1 / 3, 1 / 3]; };
   const pick = (share) => { let x = Math.random(); const found = share.findIndex((p) => (x -= p) < 0); return found < 0 ? 2 : found; };
   const out = make("div"), draw = () => out.replaceChildren(...sides.map((side, k) => {
-    const total = side.sum.reduce((a, b) => a + b, 0) || 1;
-    return make("div", { class: "upright" }, make("span", { class: "faint" }, `player ${k + 1}`), ...names.map((name, a) => { const bar = make("div", { class: "column-bar" }, make("i"), make("span", {}, `${name} ${(side.sum[a] / total * 100).toFixed(0)} %`)); bar.children[0].style.height = `${side.sum[a] / total * 100}%`; return bar; }));
-  }), make("p", { class: "faint" }, `${rounds} rounds`));
+    const shares = rounds ? side.sum.map((part) => part / rounds) : mix(side); // before the first round: the habit it begins with
+    return make("div", { class: "upright" }, make("span", { class: "faint" }, `player ${k + 1}`), ...names.map((name, a) => { const bar = make("div", { class: "column-bar" }, make("i"), make("span", {}, `${name} ${(shares[a] * 100).toFixed(0)} %`)); bar.children[0].style.height = `${shares[a] * 100}%`; return bar; }));
+  }), make("p", { class: "faint" }, rounds ? `${count(rounds)} rounds` : "before the first round"));
   const play = (times) => {
     for (let n = 0; n < times; n++, rounds++) {
       const shares = sides.map(mix), acts = shares.map(pick);
@@ -299,7 +312,9 @@ let queue = Promise.resolve();
 const watcher = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) if (isIntersecting) {
     watcher.unobserve(target);
-    queue = queue.then(() => LIVE[target.dataset.live](target, target.dataset)).catch((problem) => { target.textContent = problem.message; });
+    const run = () => LIVE[target.dataset.live](target, target.dataset);
+    if (/^(quiz|ucb|sum|td|regret)$/.test(target.dataset.live)) { run(); continue; } // these ask the server for nothing
+    queue = queue.then(run).catch((problem) => { target.textContent = problem.message; });
   }
 }, { rootMargin: "400px" });
 for (const block of document.querySelectorAll(".live")) {

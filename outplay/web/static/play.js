@@ -124,7 +124,8 @@ function show(state, animate = true) {
   $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
-  const plain = state.legal.filter(({ touches, text }) => touches.length === 0 && !text.startsWith("offer:"));
+  const few = trades && state.legal.filter(({ text }) => !text.startsWith("offer:")).length <= 12; // what a space of the track offers is said in words, too
+  const plain = state.legal.filter(({ touches, text }) => (few || touches.length === 0) && !text.startsWith("offer:"));
   $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
@@ -307,7 +308,7 @@ function rows(state) {
     if (state.faces?.[seat]) face.innerHTML = state.faces[seat]; else face.textContent = upper(state.seats[seat]).replace(/^(The|Seat) /, "")[0].toUpperCase();
     const mine = state.players[seat] === "human" && own.length === 1 && !watching;
     const level = state.players[seat] === "human" ? "" : nickname(state.players[seat]);
-    const who = make("span", { class: "who" }, make("strong", {}, mine ? "You" : upper(state.seats[seat])), make("span", { class: "level" }, mine ? (state.players.length === 1 ? "" : upper(state.seats[seat])) : level));
+    const who = make("span", { class: "who" }, make("strong", {}, mine ? "You" : state.seats[seat].length === 1 ? `Player ${state.seats[seat]}` : upper(state.seats[seat])), make("span", { class: "level" }, mine ? (state.players.length === 1 ? "" : upper(state.seats[seat])) : level));
     const bits = [face, who];
     if (turn) bits.push(make("span", { class: "turn" }, busy ? "thinking" : "to move"));
     const has = state.standing?.[seat];
@@ -347,21 +348,32 @@ setInterval(tick, 100);
 
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
+// By how much, in what the game counts.
+function amount(state, mine) {
+  const much = +Math.abs(mine).toFixed(3), some = (what) => `${much} ${what}${much === 1 ? "" : "s"}`;
+  if (/^pac-man/.test(state.game)) return `: score ${state.utilities[0]}`;
+  if (/poker|hold'em|push/.test(state.game)) return ` ${some("chip")}`;
+  if (/^backgammon/.test(state.game)) return ` ${some("point")}`;
+  return ` by ${/^othello/.test(state.game) ? some("disc") : much}`;
+}
+
 function outcome(state) {
   const own = people();
   const why = state.reason ? ` (${state.reason})` : "";
   if (state.players.length === 1) return state.result === "solved" ? `Solved in ${state.plies} move${state.plies === 1 ? "" : "s"}.` : `${upper(state.result)}.`;
   if (state.utilities && own.length === 1 && !watching) {
     const mine = state.utilities[own[0]], best = Math.max(...state.utilities), alone = state.utilities.filter((u) => u === best).length === 1;
-    const amounts = !/:/.test(state.result) ? "" : state.players.length === 2 && state.utilities[0] === -state.utilities[1] ? ` ${+Math.abs(mine).toFixed(3)}` : ` (${state.result.split(": ")[1]})`;
+    const amounts = !/:/.test(state.result) ? "" : state.players.length === 2 && state.utilities[0] === -state.utilities[1] ? amount(state, mine) : ` (${state.result.split(": ")[1]})`;
     if (alone) return (mine === best ? "You win" : state.players.length === 2 ? "You lose" : `${upper(state.result.split(":")[0])}`) + amounts + `.${why}`;
   }
-  return `${upper(state.result)}.${why}`;
+  const even = state.utilities?.length === 2 && state.utilities[0] === -state.utilities[1] && /: /.test(state.result); // what one wins the other loses: said once
+  return `${upper(even ? `${state.result.split(": ")[0]}${amount(state, state.utilities[0])}` : state.result)}.${why}`;
 }
 
 function banner(state, latest) {
   const over = state.terminal && latest;
   $("#banner").hidden = !over || $("#banner").dataset.closed === state.address + state.plies;
+  $("#status").classList.toggle("unseen", !$("#banner").hidden); // said once to the eye, and still to those who listen
   if (!over) return;
   const key = state.address + state.plies;
   $("#banner").replaceChildren(make("p", {}, outcome(state)), ...(state.caption && /wins|score|komi/.test(state.caption) ? [make("p", { class: "faint" }, state.caption)] : []),
@@ -369,7 +381,7 @@ function banner(state, latest) {
       make("button", { type: "button", class: "main", onclick: rematch }, state.players.length === 1 ? "Again" : "Rematch"),
       make("button", { type: "button", onclick: () => tab("new") }, "Another game"),
       ...(state.reviewable ? [make("button", { type: "button", onclick: () => { tab("think"); review(); } }, "Review")] : [])]),
-      make("button", { type: "button", "aria-label": "close", onclick: () => { $("#banner").dataset.closed = key; $("#banner").hidden = true; } }, "✕")));
+      make("button", { type: "button", "aria-label": "close", onclick: () => { $("#banner").dataset.closed = key; $("#banner").hidden = true; $("#status").classList.remove("unseen"); } }, "✕")));
 }
 
 function status(state, latest) {
