@@ -71,7 +71,8 @@ svg.search .leaf .value { dominant-baseline: central; }
 svg.search .window, svg.search .action, svg.search .more { fill: var(--faint); font-size: 11px; }
 svg.search .action { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; fill: var(--ink); }
 svg.search .letter { fill: #fff; font-size: 11px; dominant-baseline: central; }
-svg.search .unseen { opacity: 0.42; } svg.search.growing .unseen { opacity: 0; } svg.search.growing .unseen[data-node="0"] { opacity: 0.42; }
+svg.search .unseen { opacity: 0.42; } svg.search.growing .unseen { opacity: 0; }
+svg.search.growing .unseen[data-node="0"] { opacity: 0.42; }
 svg.search .second > .shape { fill: var(--min); } svg.search .third > .shape { fill: var(--chance); }
 svg.search .node:focus-visible { outline: none; } svg.search .node:focus-visible > .shape { stroke: var(--ink); stroke-width: 4; }
 svg.search .struck > .shape { fill: none; stroke: var(--faint); stroke-dasharray: 3 2; }
