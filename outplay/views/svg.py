@@ -703,9 +703,10 @@ class _Sheet:
             at[where] = slot + 1
             x, y = self.where[where]
             self.put(where, Cell(str(player + 1), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
-        tall = 30.0 * len(picture.words) + 48 * bool(picture.dice) + 48 * len(picture.hands)
+        lines = [line for words in picture.words for line in textwrap.wrap(words, int((length - 2 * deep) / 11))]
+        tall = 30.0 * len(lines) + 48 * bool(picture.dice) + 48 * len(picture.hands)
         y = top + length / 2 - tall / 2 + 10
-        for line in picture.words:
+        for line in lines:
             self.words("track-words", left + length / 2, y, line)
             y += 28
         if picture.dice:

@@ -676,8 +676,9 @@ def spelled(position: Position, action: Any, text: str) -> str:
 
 
 def _in_words(position: Position, text: str) -> str:
-    """A move in the words of its button, where its notation is for machines: poker's and Monopoly's."""
-    if position.game.name.split(":")[0] not in SPOKEN or position.is_chance():
+    """A move in the words of its button, where its notation is for machines: poker's and Monopoly's, and Monopoly's cards."""
+    base = position.game.name.split(":")[0]
+    if base not in SPOKEN or (position.is_chance() and base != "monopoly"):
         return text
     return spoken.said(position, None, text)  # these speak of the text alone
 

@@ -151,9 +151,11 @@ CALLS = {"pass": "Pass", "P": "Pass", "X": "Double", "XX": "Redouble"}
 
 
 def _monopoly(position: Position, action: Any, text: str) -> str:
+    from outplay.games.monopoly.board import FORTUNE_CARDS, PRICE, PROPERTY_AT, TOWN_CARDS
     from outplay.games.monopoly.board import NAMES as SPACES
-    from outplay.games.monopoly.board import PRICE, PROPERTY_AT
 
+    if text[:1] in ("f", "t") and text[1:].isdecimal():  # a card that was drawn says what stands on it
+        return str((FORTUNE_CARDS if text[0] == "f" else TOWN_CARDS)[int(text[1:])][3])
     state = _state(position)
     mover = int(state.mover)
     word, _, rest = text.partition(":")

@@ -125,8 +125,10 @@ function show(state, animate = true) {
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
   const few = trades && state.legal.filter(({ text }) => !text.startsWith("offer:")).length <= 12; // what a space of the track offers is said in words, too
-  const plain = state.legal.filter(({ touches, text }) => (few || touches.length === 0) && !text.startsWith("offer:"));
-  $("#others").replaceChildren(...(state.movable && !opening && !busy ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)));
+  const swaps = state.legal.filter(({ text }) => text.startsWith("swap:")).map(({ text }) => text);
+  const plain = state.legal.filter(({ touches, text }) => (few || touches.length === 0) && !/^(offer|swap):/.test(text));
+  const can = state.movable && !opening && !busy;
+  $("#others").replaceChildren(...(can ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)), ...(can && swaps.length ? [swapping(swaps)] : []));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
   if (plain.length) desk.style.setProperty("--more", plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
@@ -163,6 +165,17 @@ function show(state, animate = true) {
   $("#reviewing").hidden = !state.reviewable || Boolean(watching);
   gauge();
   if (before?.position !== state.position) unthink();
+}
+
+// A hundred ways to swap tiles are one field: the letters to give back.
+function swapping(swaps) {
+  const field = make("input", { size: 8, maxlength: 7, autocomplete: "off", autocapitalize: "characters", spellcheck: false, placeholder: "letters", "aria-label": "letters to swap, ? for a blank" });
+  const sorted = (text) => [...text.toUpperCase()].sort().join("");
+  return make("form", { class: "swap", onsubmit: (event) => {
+    event.preventDefault();
+    const wanted = swaps.find((text) => sorted(text.slice(5)) === sorted(field.value.trim()));
+    if (wanted) move(wanted); else refusal(field.value.trim() ? `"${field.value.trim().toUpperCase()}" are not letters of your rack.` : "Type the letters to give back.");
+  } }, field, make("button", {}, "Swap"));
 }
 
 // The record: the main line in two columns where two take turns, else in a row, and below a move what might have been played instead,
@@ -232,7 +245,7 @@ function list(state) {
     const next = end + 1 < words.length ? movers[end + 1] : state.player >= 0 ? state.player : 0;
     const cell = cellFor(next, false);
     if (end - ply >= 2) { cell.append(button(0, end, "[deal]", ply)); ply = end; }
-    else for (; ply <= end; ply++) cell.append(button(0, ply, `[${pips(words[ply])}]`));
+    else for (; ply <= end; ply++) { const word = pips(words[ply]), made = button(0, ply, word.length > 14 ? "[card]" : `[${word}]`); if (word.length > 14) made.title = word; cell.append(made); }
     ply = end;
     besides(ply);
   }
