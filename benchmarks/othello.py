@@ -32,6 +32,7 @@ from outplay.values import Limits
 
 PROBLEMS = Path(__file__).parent / "data/othello-ffo.obf"
 MEMORY = 256  # MB
+PATIENCE = 1200.0  # seconds: gtp-rhino searches to the depth of its level, however long that takes
 
 
 def problems():
@@ -138,11 +139,11 @@ def reversi_player(seconds, kind="alpha-beta"):
     return choose
 
 
-def rhino_player(seconds, level):
+def rhino_player(level):
     program = external(f"gtp:gtp-rhino --level {level}")
 
     def choose(position):
-        return program.pick(position, Limits(seconds=seconds))
+        return program.pick(position, Limits(seconds=PATIENCE))
 
     return choose
 
@@ -203,7 +204,7 @@ def measure_mcts(games=100, seconds=1.0, **options):
 
 
 def measure_rhino(games=100, seconds=1.0, level=5, **options):
-    play_match(f"gtp-rhino at level {level:g}", rhino_player(seconds, int(level)), games, seconds, **options)
+    play_match(f"gtp-rhino at level {level:g}", rhino_player(int(level)), games, seconds, **options)
 
 
 def main():

@@ -155,7 +155,7 @@ def _large_pages(size: int) -> np.ndarray:
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros(size, np.uint8)
     try:
-        memory = mmap.mmap(-1, size)
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # shared, the default, gets none
         with contextlib.suppress(OSError):  # some systems know the word and refuse the wish
             memory.madvise(mmap.MADV_HUGEPAGE)
     except OSError:

@@ -12,8 +12,11 @@ from outplay.engine.perft import perft
 from outplay.engine.solve import solve
 from outplay.errors import BadNotation
 from outplay.game import load
+from outplay.games.othello.boards import lines_of, on_board
 from outplay.games.othello.endings import endings
+from outplay.games.othello.lanes import flooded, turned_on
 from outplay.games.othello.notation import moves_of
+from outplay.jit import kernel
 from outplay.values import Limits
 from tests.games.oracles import assert_only_clear_errors, follow, garbage
 
@@ -29,6 +32,30 @@ def test_the_number_of_games():
     # A pass is a move; a game that is over counts no more: at ten that is 24571056, and 24571284 with the 228 games over at nine.
     assert [perft(load("othello").start(), depth)[0] for depth in range(1, 10)] == [
         4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]  # fmt: skip
+
+
+@kernel
+def four_lines_at_once(boards, lines, size, inner, out):
+    for number in range(len(boards)):
+        mine, theirs = boards[number]
+        out[number, 0] = flooded(mine, theirs, theirs & inner, size)
+        for cell in range(len(lines)):
+            out[number, 1 + cell] = turned_on(lines, cell, mine, theirs)
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_four_lines_at_once_are_four_lines(size):
+    source = np.random.default_rng(size)
+    boards = source.integers(0, 2**64, (40, 2), np.uint64) & np.uint64(on_board(size, 0, 0))
+    boards[:, 1] &= ~boards[:, 0]
+    boards[:20, 1] |= source.integers(0, 2**64, 20, np.uint64) & ~boards[:20, 0] & np.uint64(on_board(size, 0, 0))  # fuller ones
+    lines, width, inner = lines_of(size), np.uint64(size), on_board(size, 1, 1)
+    out = np.zeros((len(boards), 1 + size * size), np.uint64)
+    four_lines_at_once(boards, lines, width, inner, out)
+    with np.errstate(over="ignore"):
+        for (mine, theirs), found in zip(boards, out, strict=True):
+            assert flooded(mine, theirs, theirs & inner, width) == found[0]
+            assert [turned_on(lines, cell, mine, theirs) for cell in range(size * size)] == list(found[1:])
 
 
 def test_the_rules_are_open_spiels():

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from outplay.jit import byteswap, highest, u64
+from outplay.games.othello.lanes import flooded, turned_on
+from outplay.jit import byteswap, u64
 
 NONE, ONE = u64(0), u64(1)
 ONES, TWOS, FOURS = u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F)
 CORNERS = ((u64(28), u64(0x0F0F0F0F00000000)), (u64(14), u64(0x3333000033330000)), (u64(7), u64(0x5500550055005500)))
-UPWARDS = 4  # of the eight lines of a cell, so many lead to higher bits
 STEPS = ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1))  # row and column: right, down and so on, then back
 
 
@@ -42,45 +42,16 @@ def boards(size):
     board = on_board(size, 0, 0)
     inner = on_board(size, 1, 1)
     lines = lines_of(size)
-    side, down, slant, fall = u64(1), u64(size), u64(size - 1), u64(size + 1)
-    one = ONE
-    zero = NONE
-
-    def flood(mine, through, step):
-        """The cells just behind a row of `through` that begins next to one of `mine`, both ways along one line."""
-        up = through & (mine << step)
-        back = through & (mine >> step)
-        up |= through & (up << step)
-        back |= through & (back >> step)
-        pairs_up = through & (through << step)
-        pairs_back = pairs_up >> step
-        twice = step + step
-        up |= pairs_up & (up << twice)
-        back |= pairs_back & (back >> twice)
-        up |= pairs_up & (up << twice)
-        back |= pairs_back & (back >> twice)
-        return (up << step) | (back >> step)
+    width = u64(size)
 
     def reach(mine, theirs):
         """The cells where `mine` may put a disc."""
         middle = theirs & inner  # a row along the border, seen from the side, does not run on in the next row
-        found = flood(mine, middle, side) | flood(mine, theirs, down) | flood(mine, middle, slant) | flood(mine, middle, fall)
-        return found & ~(mine | theirs) & board
+        return flooded(mine, theirs, middle, width) & ~(mine | theirs) & board
 
     def turned(mine, theirs, cell):
         """The discs of `theirs` that turn when `mine` puts one on a cell."""
-        found = zero
-        for number in range(UPWARDS):
-            line = lines[cell, number]
-            # Added to their discs and to all that is not the line, one runs on to the first cell of the line that is not theirs.
-            end = ((theirs | ~line) + one) & line & mine
-            found |= (end - u64(end != zero)) & line
-        for number in range(UPWARDS, 8):
-            line = lines[cell, number]
-            ends = line & ~theirs
-            end = (one << u64(highest(ends | one))) & ends & mine
-            found |= (zero - (end + end)) & line
-        return found
+        return turned_on(lines, cell, mine, theirs)
 
     def twin_of(discs, symmetry):
         """A board of eight rows, its columns (1), its rows (2) turned round, rows and columns exchanged (4)."""
