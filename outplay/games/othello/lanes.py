@@ -3,8 +3,9 @@
 In plain Python and on a GPU the same is done line by line. (Vectors for Othello's boards: Edax, Richard Delorme, 2012.)
 
 >>> from outplay.games.othello.boards import lines_of
->>> from outplay.jit import u64
->>> bin(turned_on(lines_of(8), 0, u64(0b1000), u64(0b0110)))  # from the corner, two of theirs up to one of mine
+>>> import numpy as np
+>>> with np.errstate(over="ignore"):  # from the corner, two of theirs up to one of mine
+...     bin(turned_on(lines_of(8), 0, u64(0b1000), u64(0b0110)))
 '0b110'
 """
 
