@@ -3,6 +3,8 @@
     python benchmarks/battleships.py                       # all of it, about five minutes on one core
     python benchmarks/battleships.py rules --games 10000   # the shooter and the plain posterior on the same fleets
     python benchmarks/battleships.py named                 # the density player of the boxed game, where each hit names the ship
+    python benchmarks/battleships.py told --games 10000    # by what is told: ships named at each hit, at sinkings, nothing
+    python benchmarks/battleships.py rollouts --games 2000 # what playing the rest out by thousands of fleets adds, ships named
     python benchmarks/battleships.py optimum               # greedy beside the best strategy that exists, small boards
 
 Shots count as in the pencil game: all hits and all misses. Random shooting is known exactly: the last of 17 cells among 100 comes
@@ -21,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.fleets import Board, hunt, spread_of
-from outplay.jit import kernel
+from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, hunt, spread_of
+from outplay.jit import below, inlined, kernel, lowest, popcount, random_source, u64
 
 FLEET = (5, 4, 3, 3, 2)
 
@@ -109,6 +111,178 @@ def named(games):
     print(f"plain density player who hears at each hit which ship it struck: {told(shots)} (published: 44.10)", flush=True)
 
 
+@inlined
+def common(a, b):
+    return popcount(a[0] & b[0]) + popcount(a[1] & b[1]) + popcount(a[2] & b[2])
+
+
+@inlined
+def densest(alive, hit, shot, holding, lengths, density):
+    """The cell with the most ships laid over each other, each ship named so far by its own placements; one colour, diagonals."""
+    ships, hunting, shortest = len(lengths), True, 9
+    for s in range(ships):
+        if hit[s] < lengths[s]:
+            shortest = min(shortest, lengths[s])
+            hunting = hunting and hit[s] == 0
+    best = 0
+    for cell in range(100):
+        density[cell] = -1.0
+        if not shot[cell]:
+            density[cell] = 0.0
+            for s in range(ships):
+                if hit[s] < lengths[s]:
+                    density[cell] += common(alive[s], holding[s, cell]) / float(common(alive[s], alive[s]))
+            if hunting:
+                row, column, beside = cell // 10, cell % 10, 0
+                for turn in range(4):
+                    i, j = row + 2 * (turn & 1) - 1, column + (turn & 2) - 1
+                    if 0 <= i < 10 and 0 <= j < 10:
+                        beside += shot[10 * i + j]
+                density[cell] *= 1.0 + DIAGONAL * beside
+                if shortest > 1 and (row + column) & 1:
+                    density[cell] *= OTHER_COLOUR
+        if density[cell] > density[best]:
+            best = cell
+    return best
+
+
+@inlined
+def shoot(alive, hit, shot, holding, cell, struck):
+    """Keep the placements that fit what was told."""
+    shot[cell] = 1
+    for s in range(len(hit)):
+        for w in range(3):
+            alive[s, w] &= holding[s, cell, w] if s == struck else ~holding[s, cell, w]
+    if struck >= 0:
+        hit[struck] += 1
+
+
+@inlined
+def play_out(alive, hit, shot, holding, lengths, owner, density):
+    """Shots until all ships are sunk."""
+    made, left = 0, 0
+    for s in range(len(lengths)):
+        left += lengths[s] - hit[s]
+    while left > 0:
+        cell = densest(alive, hit, shot, holding, lengths, density)
+        shoot(alive, hit, shot, holding, cell, owner[cell])
+        left -= owner[cell] >= 0
+        made += 1
+    return made
+
+
+@inlined
+def draw(alive, cells, lengths, listed, source, owner):
+    """A random fleet of those that fit."""
+    while True:
+        for cell in range(100):
+            owner[cell] = -1
+        fits = True
+        for s in range(len(lengths)):
+            count = 0
+            for w in range(3):
+                bits = alive[s, w]
+                while bits:
+                    listed[count] = 64 * w + lowest(bits)
+                    bits &= bits - u64(1)
+                    count += 1
+            k = listed[below(source, count)]
+            for i in range(lengths[s]):
+                fits = fits and owner[cells[s, k, i]] < 0
+                owner[cells[s, k, i]] = s
+        if fits:
+            return
+
+
+@kernel
+def rollouts_kernel(cells, lengths, holding, everything, most, draws, source, room, alive, hit, shot, owner, listed, density,
+                    likely, shots, gains):
+    """Of each game one random decision: the shots it took in all, and how many another cell saves there.
+
+    The cell is chosen by playing the rest out for so many fleets that fit, and judged by as many others.
+    """
+    for game in range(len(shots)):
+        for s in range(len(lengths)):
+            hit[0, s] = 0
+            for w in range(3):
+                alive[0, s, w] = everything[s, w]
+        for cell in range(100):
+            shot[0, cell] = 0
+        draw(alive[0], cells, lengths, listed, source, owner)
+        copy(alive, hit, shot, 0, 1)
+        made = play_out(alive[1], hit[1], shot[1], holding, lengths, owner, density)
+        shots[game], gains[game] = made, 0.0
+        for _ in range(below(source, made)):
+            cell = densest(alive[0], hit[0], shot[0], holding, lengths, density)
+            shoot(alive[0], hit[0], shot[0], holding, cell, owner[cell])
+        first = densest(alive[0], hit[0], shot[0], holding, lengths, likely)
+        if likely[first] > 0.999:
+            continue
+        count = 0
+        while count < most:  # the likeliest cells, none of less than half the first one's density
+            best = -1
+            for cell in range(100):
+                taken = False
+                for k in range(count):
+                    taken = taken or room[0, k] == cell
+                if not taken and likely[cell] >= 0.5 * likely[first] and (best < 0 or likely[cell] > likely[best]):
+                    best = cell
+            if best < 0:
+                break
+            room[0, count] = best
+            count += 1
+        for half in range(2):
+            for k in range(count):
+                room[1 + half, k] = 0
+            for _ in range(draws):
+                draw(alive[0], cells, lengths, listed, source, owner)
+                for k in range(count):
+                    cell = room[0, k]
+                    copy(alive, hit, shot, 0, 1)
+                    shoot(alive[1], hit[1], shot[1], holding, cell, owner[cell])
+                    room[1 + half, k] += play_out(alive[1], hit[1], shot[1], holding, lengths, owner, density)
+        chosen = 0
+        for k in range(count):
+            if room[1, k] < room[1, chosen]:
+                chosen = k
+        gains[game] = made * (room[2, 0] - room[2, chosen]) / float(draws)
+
+
+@inlined
+def copy(alive, hit, shot, source, target):
+    for s in range(hit.shape[1]):
+        hit[target, s] = hit[source, s]
+        for w in range(3):
+            alive[target, s, w] = alive[source, s, w]
+    for cell in range(100):
+        shot[target, cell] = shot[source, cell]
+
+
+def rollouts(games, most=6, draws=500):
+    board, ships = Board(10, 10, FLEET), len(FLEET)
+    cells, holding = np.zeros((ships, 400, 5), np.int64), np.zeros((ships, 100, 3), np.uint64)  # and which placements hold a cell
+    everything = np.zeros((ships, 3), np.uint64)
+    for s, length in enumerate(FLEET):
+        for k, where in enumerate(board.placements(length)):
+            cells[s, k, :length] = where
+            everything[s, k // 64] |= np.uint64(1 << k % 64)
+            for cell in where:
+                holding[s, cell, k // 64] |= np.uint64(1 << k % 64)
+    shots, gains = np.zeros(games, np.int64), np.zeros(games)
+    rollouts_kernel(cells, np.array(FLEET), holding, everything, most, draws, random_source(1), np.zeros((3, most), np.int64),
+                    np.zeros((2, ships, 3), np.uint64), np.zeros((2, ships), np.int64), np.zeros((2, 100), np.int64),
+                    np.zeros(100, np.int64), np.zeros(400, np.int64), np.zeros(100), np.zeros(100), shots, gains)
+    print(f"ships named at each hit, one colour and diagonals: {told(shots)} shots; choosing among {most} cells by playing out "
+          f"{draws} fleets at each shot would save {told(gains)} of them ({games} decisions)", flush=True)
+
+
+def tell(games):
+    """The shooter when sinkings name the ship and when nothing but hit and miss is told, on the same fleets."""
+    for announced in (True, False):
+        shots = hunt(games, seed=7, announced=announced)
+        print(f"{'a sinking names the ship' if announced else 'only hit and miss are told'}: {told(shots)}", flush=True)
+
+
 def values(width, height, fleet):
     """Expected shots of the best strategy and of greedy, sinkings told; by recursion over the fleets that are left."""
     board = Board(width, height, fleet)
@@ -171,14 +345,14 @@ def optimum():
 
 def main():
     parser = argparse.ArgumentParser(description="How near the best is the battleships shooter?")
-    parser.add_argument("parts", nargs="*", choices=["rules", "named", "optimum", []])
+    parser.add_argument("parts", nargs="*", choices=["rules", "named", "told", "rollouts", "optimum", []])
     parser.add_argument("--games", type=int, default=4000)
     given = parser.parse_args()
     for part in given.parts or ["rules", "named", "optimum"]:
         if part == "optimum":
             optimum()
         else:
-            {"rules": rules, "named": named}[part](given.games)
+            {"rules": rules, "named": named, "told": tell, "rollouts": rollouts}[part](given.games)
 
 
 if __name__ == "__main__":
