@@ -56,40 +56,41 @@ def spread_seat(deciding: Any, first: Any, count: Any, last: Any, numbers: Any, 
 
 @inlined
 def sweep(order: Any, live: Any, ranks: Any, cards: Any, reach: Any, pay: Any, by_card: Any, every: Any, out: Any) -> None:
-    """Add what each hand gets against a vector of the other's hands: those below it, as strong, and above it."""
+    """Add what each hand gets against a vector of the other's hands: those below it, as strong, and above it.
+
+    Hands come by rank, the weakest first: `order` says which, `ranks` and `cards` are theirs in that order. What the other
+    holds is summed over all hands, and for each card over the hands with that card, which cannot be held beside it.
+    """
     for card in range(len(every)):
         by_card[card], every[card] = 0.0, 0.0
     total, below = 0.0, 0.0
     for k in range(live):
-        hand = order[k]
-        total += reach[hand]
-        every[cards[hand, 0]] += reach[hand]
-        every[cards[hand, 1]] += reach[hand]
-    if live == 0 or ranks[order[0]] == ranks[order[live - 1]]:  # nothing is compared
+        here = reach[order[k]]
+        total += here
+        every[cards[k, 0]] += here
+        every[cards[k, 1]] += here
+    if live == 0 or ranks[0] == ranks[live - 1]:  # nothing is compared
         for k in range(live):
             hand = order[k]
-            out[hand] += pay[1] * (total - every[cards[hand, 0]] - every[cards[hand, 1]] + reach[hand])
+            out[hand] += pay[1] * (total - every[cards[k, 0]] - every[cards[k, 1]] + reach[hand])
         return
+    lost, tied, won = pay[0], pay[1] - pay[0], pay[2] - pay[1]
     begin = 0
     while begin < live:
-        end = begin
-        level = ranks[order[begin]]
-        before = below
-        while end < live and ranks[order[end]] == level:
+        end, level, before = begin, ranks[begin], below
+        while end < live and ranks[end] == level:
             hand = order[end]
-            weaker = before - by_card[cards[hand, 0]] - by_card[cards[hand, 1]]
-            out[hand] += (pay[2] - pay[1]) * weaker
+            out[hand] += won * (before - by_card[cards[end, 0]] - by_card[cards[end, 1]])
             below += reach[hand]
             end += 1
         for k in range(begin, end):
-            hand = order[k]
-            by_card[cards[hand, 0]] += reach[hand]
-            by_card[cards[hand, 1]] += reach[hand]
+            here = reach[order[k]]
+            by_card[cards[k, 0]] += here
+            by_card[cards[k, 1]] += here
         for k in range(begin, end):
             hand = order[k]
-            upto = below - by_card[cards[hand, 0]] - by_card[cards[hand, 1]] + reach[hand]
-            whole = total - every[cards[hand, 0]] - every[cards[hand, 1]] + reach[hand]
-            out[hand] += pay[1] * upto + pay[0] * (whole - upto)
+            low, high, here = cards[k, 0], cards[k, 1], reach[hand]
+            out[hand] += tied * (below - by_card[low] - by_card[high] + here) + lost * (total - every[low] - every[high] + here)
         begin = end
 
 
@@ -101,7 +102,8 @@ def meet_ends(me: Any, ends: Any, last: Any, table: Any, factor: Any, tables: An
     for k in range(len(ends)):
         row, other, kind = last[me, ends[k]], last[1 - me, ends[k]], table[me, k]
         if len(orders) > 0:
-            sweep(orders[kind], lives[kind], ranks[kind], cards, own[other], pays[k, me], by_card, every, values[row])
+            sweep(orders[kind], lives[kind], ranks[kind], cards[kind], own[other], pays[k, me], by_card, every,
+                  values[row])
         else:
             for o in range(hands):
                 reach = own[other, o] * factor[me, k]
@@ -299,6 +301,8 @@ class Parts:
         order = found[2][0]
         self.ends, self.table, self.factor = tree.ends[order], tree.table[:, order], tree.factor[:, order]
         self.pays = tree.pays[order] if tree.is_sorted else tree.pays
+        self.ranks = np.take_along_axis(tree.ranks, tree.orders, axis=1)  # both in the order of the hands
+        self.cards = tree.cards[tree.orders]
 
 
 class PublicSolver(Learner):
@@ -333,14 +337,14 @@ class PublicSolver(Learner):
     def _shape(self) -> tuple[np.ndarray, ...]:
         tree = self.tree
         return (tree.first, tree.count, tree.last, tree.ends, tree.table, tree.factor, tree.tables, tree.pays, tree.orders,
-                tree.lives, tree.ranks, tree.cards)
+                tree.lives, self._parts.ranks, self._parts.cards)
 
     def advance(self, iterations: int) -> None:
         """Do that many iterations; on any number of threads the same, to the bit."""
         how = self.algorithm == "cfr+", *EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0)), self.algorithm in EXPONENTS
         tree, parts = self.tree, self._parts
         shape = (parts.roots, parts.bounds, *parts.deciding, tree.first, tree.count, tree.last, parts.row, parts.ends, parts.table,
-                 parts.factor, tree.tables, parts.pays, tree.orders, tree.lives, tree.ranks, tree.cards)
+                 parts.factor, tree.tables, parts.pays, tree.orders, tree.lives, parts.ranks, parts.cards)
         learned = self.regrets, self.sums, self._strategy, self._own, self._values
         begin_iterations(*shape[:8], self.regrets, self._strategy, self._own, self._rooms[0][0])
         begin, end = self.iterations, self.iterations + iterations
