@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from outplay.errors import BadValue
+from outplay.errors import BadValue, Unsuitable
 from outplay.game import Position
 from outplay.players.base import Player
 from outplay.values import Action, Choice, Limits, Policy, Result
@@ -103,8 +103,12 @@ class TrainedPlayer(Player):
         if self._solver is None or self._solver.game is not position.game:
             from outplay.engine.regret_holdem import HoldemSolver
 
-            self._solver = HoldemSolver(position.game)
-            self._solver.resume(self.path)
+            try:
+                solver = HoldemSolver(position.game)
+            except Unsuitable:
+                raise Unsuitable(f"{self.path} plays hold'em:kind=limit with two seats; this is {position.game.name}") from None
+            solver.resume(self.path)
+            self._solver = solver
 
     @property
     def solver(self) -> Any:
