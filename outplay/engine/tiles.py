@@ -129,12 +129,12 @@ class Tiles:
             view = position.observe(position.player())
             record = self.game.record(view.state)
             load_state(self._states, 0, view)
-            is_timed = limits.simulations is None or limits.seconds is not None
+            is_bounded = limits.simulations is None or limits.seconds is not None or limits.nodes is not None
             if record.asked:
                 yield self._answer(view, record)
             elif record.left == 0 and self._is_open() and self.endgame:
                 yield from self._end(view, limits, watch)
-            elif record.left <= LAST_BAG and self._is_open() and self.preendgame and is_timed:
+            elif record.left <= LAST_BAG and self._is_open() and self.preendgame and is_bounded:
                 yield from self._before_the_end(view, limits, watch, self._inferred(view, earlier))
             else:
                 yield from self._simulate(view, limits, watch, self._inferred(view, earlier))
@@ -287,11 +287,13 @@ class Tiles:
                 record.bag[:] = np.bincount(bag, minlength=27)
                 record.racks[1 - seat] = unseen - record.bag
                 after = Position(self.game, record.tobytes()).result(action)
-                *_, end = self._end(after.result(after.sample_chance(0)), Limits(nodes=limits.nodes), watch, room)
+                *_, end = self._end(after.result(after.sample_chance(0)), Limits(), watch, room)
                 nodes += end.nodes
                 if not end.exact:
                     break
                 leads.append(end.facts["lead"])
+                if watch.is_over(nodes):
+                    break
             if not leads or len(leads) < len(bags):
                 break
             ways, sign = list(bags.values()), 1 if seat == 0 else -1
@@ -313,9 +315,10 @@ class Tiles:
         for depth in range(1, (limits.depth or DEEPEST_PLIES) + 1):
             told[:] = 0
             while not told[kernels.IS_DONE]:
-                if found is not None and watch.is_over(nodes + int(told[kernels.NODES])):
+                seen = nodes + int(told[kernels.NODES])
+                if found is not None and watch.is_over(seen):
                     break
-                pacer.slice(functools.partial(self._look, room, depth))
+                pacer.slice(functools.partial(self._look, room, depth), most=None if watch.nodes is None else watch.nodes - seen)
             nodes += int(told[kernels.NODES])
             if not told[kernels.IS_DONE]:
                 break

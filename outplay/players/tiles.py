@@ -25,6 +25,7 @@ SECONDS = 2.0
 OPTIONS = (
     Option("time", "number", SECONDS, "seconds a move", least=0.01),
     Option("simulations", "whole", None, "deals at the most, whatever time they take", least=1),
+    Option("nodes", "whole", None, "positions of an exact end at the most, whatever time they take", least=1),
     *SEARCHES["tiles"].options,
     Option("seed", "whole", 0, "random numbers", least=0),
 )
@@ -79,8 +80,8 @@ def from_text(text: str, seed: int = 0) -> TilesPlayer:
         raise BadValue(f"expected tiles or tiles:KIND, got {shorten(text)!r}")
     kind = find("player tiles", asked.part, KINDS) if asked.part else "simulation"
     chosen = read_options(f"player tiles:{kind}", asked.options, OPTIONS)
-    seconds, deals = chosen.pop("time", None), chosen.pop("simulations", None)
-    limits = Limits(seconds=SECONDS if seconds is None and deals is None else seconds, simulations=deals)
+    seconds, deals, nodes = chosen.pop("time", None), chosen.pop("simulations", None), chosen.pop("nodes", None)
+    limits = Limits(seconds=SECONDS if seconds is None and deals is None else seconds, simulations=deals, nodes=nodes)
     made = TilesPlayer(kind, limits, **{"seed": seed, **chosen})
     made.name = text.strip()
     return made
