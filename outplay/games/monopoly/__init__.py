@@ -106,6 +106,7 @@ from outplay.values import CHANCE
 FULL_DECK = 0xFFFF
 RAISE = np.array(RAISES, np.int64)
 OUT_BIT = np.array(OUT_CARD, np.int64)
+THROW = np.array([DICE << 16 | max(one, two) << 3 | min(one, two) for one in range(1, 7) for two in range(1, 7)], np.int64)
 
 
 @game(
@@ -188,6 +189,7 @@ def monopoly(
         offer: i32
         pot: i32
         deeds: Derived[u32, number]  # what each owns, a bit a property
+        sets: Derived[u16, number]  # and which groups as a whole, a bit a group
         mortgages: Derived[u32]
         built: Derived[u32]
 
@@ -219,7 +221,14 @@ def monopoly(
             return i64(popcount(u64(self.deeds[seat]) & GROUP_MASK[group]))
 
         def has_set(self, seat, group):
-            return u64(self.deeds[seat]) & GROUP_MASK[group] == GROUP_MASK[group]
+            return (i64(self.sets[seat]) >> group) & 1 != 0
+
+        def count_set(self, seat, group):
+            """Note whether somebody owns a whole group now."""
+            bit = u16(1) << u16(group)
+            self.sets[seat] &= ~bit
+            if u64(self.deeds[seat]) & GROUP_MASK[group] == GROUP_MASK[group]:
+                self.sets[seat] |= bit
 
         def assign(self, at, owner):
             """Give a property to a player (1 + seat) or to the bank (0)."""
@@ -227,8 +236,10 @@ def monopoly(
             before = i64(self.owner[at])
             if before > 0:
                 self.deeds[before - 1] &= ~bit
+                self.count_set(before - 1, GROUP[at])
             if owner > 0:
                 self.deeds[owner - 1] |= bit
+                self.count_set(owner - 1, GROUP[at])
             self.owner[at] = owner
 
         def refresh(self):
@@ -243,6 +254,10 @@ def monopoly(
                     self.mortgages |= bit
                 elif self.level[at] > 0:
                     self.built |= bit
+            for seat in range(number):
+                self.sets[seat] = 0
+                for group in range(len(GROUP_SIZE)):
+                    self.count_set(seat, i64(group))
 
         def is_built(self, group):
             """Whether there is a house in the group."""
@@ -323,9 +338,7 @@ def monopoly(
                     card = i64(below(source, 16))
                     if deck >> u64(card) & u64(1):
                         return i32(DRAWN << 16 | (card + (16 if is_town else 0)))
-            both = i64(below(source, 36))
-            one, two = both // 6 + 1, both % 6 + 1
-            return i32(DICE << 16 | max(one, two) << 3 | min(one, two))
+            return i32(THROW[below(source, 36)])
 
         # -------------------------------------------- actions
         def actions(self, out):
@@ -771,7 +784,10 @@ def monopoly(
             ended = self.phase == ENDED
             self.phase = AFTER
             while True:
-                seat = 0
+                debts = i64(0)
+                for seat in range(number):
+                    debts |= self.owed[seat]
+                seat = 0 if debts > 0 else number
                 while seat < number:
                     if self.owed[seat] > 0:
                         debt, creditor = i64(self.owed[seat]), i64(self.creditor[seat])

@@ -44,6 +44,7 @@ from outplay.games.monopoly.notation import (
 from outplay.jit import (
     below,
     called,
+    highest,
     i32,
     i64,
     lowest,
@@ -52,6 +53,8 @@ from outplay.jit import (
 )
 
 RAISE = np.array(RAISES, np.int64)
+STREETS = np.uint64((1 << STATIONS) - 1)
+"""The bits of the groups on which one builds."""
 
 
 def rule_of_thumb(number, most_offers):
@@ -73,31 +76,37 @@ def rule_of_thumb(number, most_offers):
             return price + price * have // 4
 
         def choose(self, out, source):
+            if self.phase == MANAGE:  # two thirds of all choices
+                me = i64(self.mover)
+                return i32(self.thumb_manage(me, i64(self.cash[me]), source))
+            return i32(self.thumb_choose(source))
+
+        @called
+        def thumb_choose(self, source):
+            """What to do where there is not everything to choose from."""
             phase, me = i64(self.phase), i64(self.mover)
             cash = i64(self.cash[me])
-            if phase == MANAGE:
-                return i32(self.thumb_manage(me, cash, source))
             if phase == BUYING:
                 at = PROPERTY_AT[self.place[me]]
                 spare = 0 if self.thumb_value(me, at) > PRICE[at] else i64(below(source, 200))
-                return i32(BUY << 16 if cash >= PRICE[at] + spare else DECLINE << 16)
+                return i64(BUY << 16 if cash >= PRICE[at] + spare else DECLINE << 16)
             if phase == AUCTION:
                 worth = min(self.thumb_value(me, i64(lowest(u64(self.lots)))), cash)
                 worth -= i64(below(source, 40))
                 step = 1 if self.bid + RAISE[1] <= worth // 2 else 0
-                return i32(BID << 16 | step if self.bid + RAISE[step] <= worth else PASS << 16)
+                return i64(BID << 16 | step if self.bid + RAISE[step] <= worth else PASS << 16)
             if phase == JAILED:  # early there is much to buy outside, later it is quiet inside
                 taken = u64(0)
                 for seat in range(number):
                     taken |= u64(self.deeds[seat])
                 if popcount(taken) < PROPERTIES - 4:
                     if self.held[0] == me + 1 or self.held[1] == me + 1:
-                        return i32(CARD << 16)
+                        return i64(CARD << 16)
                     if cash >= 4 * BAIL:
-                        return i32(PAY << 16)
-                return i32(TRY << 16)
+                        return i64(PAY << 16)
+                return i64(TRY << 16)
             if phase == SETTLE:
-                return i32(self.thumb_raise(me))
+                return self.thumb_raise(me)
             if phase == ANSWER:
                 give, take = i64(self.offer) >> 8 & 31, i64(self.offer) >> 3 & 31
                 gain = self.offered_cash(give, take, i64(self.offer) & 7) - self.interest(give)
@@ -105,8 +114,8 @@ def rule_of_thumb(number, most_offers):
                     gain += self.thumb_value(me, give)
                 if take < PROPERTIES:
                     gain -= self.thumb_value(me, take) + PRICE[take] // 4
-                return i32(ACCEPT << 16 if gain > 0 else REFUSE << 16)
-            return i32(-1)
+                return i64(ACCEPT << 16 if gain > 0 else REFUSE << 16)
+            return i64(-1)
 
         @called
         def thumb_raise(self, me):
@@ -127,9 +136,11 @@ def rule_of_thumb(number, most_offers):
         @called
         def thumb_manage(self, me, cash, source):
             """Build the dearest that leaves a reserve, redeem when rich, sometimes make an offer."""
-            for back in range(STATIONS):
-                group = STATIONS - 1 - back
-                if self.has_set(me, group) and cash >= HOUSE[MEMBERS[group, 0]] + 150:
+            sets = u64(self.sets[me]) & STREETS
+            while sets != u64(0):
+                group = i64(highest(sets))
+                sets ^= u64(1) << u64(group)
+                if cash >= HOUSE[MEMBERS[group, 0]] + 150:
                     for k in range(GROUP_SIZE[group]):
                         at = MEMBERS[group, GROUP_SIZE[group] - 1 - k]
                         if self.can_build(me, at):
@@ -153,9 +164,9 @@ def rule_of_thumb(number, most_offers):
             while bits != u64(0):
                 mine = i64(lowest(bits))
                 bits &= bits - u64(1)
-                payable = cash >= fees and self.cash[other] >= self.interest(mine)
-                gain = self.thumb_value(me, at) - self.thumb_value(me, mine) - fees
-                if gain > 0 and payable and self.is_swap(other, mine, completes):
+                if not self.is_swap(other, mine, completes) or cash < fees or self.cash[other] < self.interest(mine):
+                    continue
+                if self.thumb_value(me, at) - self.thumb_value(me, mine) - fees > 0:
                     return OFFER << 16 | other << 13 | mine << 8 | at << 3
             code = i64(2 if completes else 1)
             if cash - 100 < code * PRICE[at] + fees or not (completes or group >= STATIONS):
