@@ -55,7 +55,7 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
     started = time.perf_counter()
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
-    compiles = isinstance(game, CompiledGame) and game._compiled is not False
+    compiles = isinstance(game, CompiledGame) and game.may_compile
     swift = compiles and isinstance(game, CompiledGame) and game.rules.most_actions > MANY_ACTIONS
     checker = Checker(plain, started + seconds, game if swift else None)
     played: list[list[Any]] = []

@@ -103,6 +103,11 @@ class CompiledGame(Game):
         """The weights of the rules class."""
         return self.rules.weights
 
+    @property
+    def may_compile(self) -> bool:
+        """Whether its rules run compiled, sooner or later; not where it was loaded with `compiled=False`."""
+        return self._compiled is not False
+
     def _runs_compiled(self) -> bool:
         self._calls += 1
         if self._compiled is None and (self._calls > COMPILE_AFTER or self.rules.most_actions > MANY_ACTIONS):

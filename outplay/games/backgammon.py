@@ -526,15 +526,19 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 live = max(live, min(-1.0, equity))
             return live
 
-        def evaluate(self, player, weights):
+        def network_equity(self, player, weights):
+            """What a network thinks the position is worth, in points."""
+            answers = self.phase == ANSWER  # the other has doubled: twice the stake and the cube, or lose the stake
+            said = self.judge(weights, i32(1 - self.turn if answers else self.turn), i32(self.turn if answers else self.owner))
+            equity = max(-1.0, -2.0 * said) if answers else said
             stake = min(1 << self.cube, needed[0], needed[1])
+            return stake * equity if player == self.turn else -stake * equity
+
+        def evaluate(self, player, weights):
             if len(weights) > len(WEIGHTS):
-                if self.phase == ANSWER:  # the other has doubled: twice the stake and the cube, or lose the stake
-                    equity = stake * max(-1.0, -2.0 * self.judge(weights, 1 - self.turn, i32(self.turn)))
-                else:
-                    equity = stake * self.judge(weights, i32(self.turn), i32(self.owner))
-                return equity if player == self.turn else -equity
+                return self.network_equity(player, weights)
             lead = self.strength(player, weights) - self.strength(1 - player, weights)
+            stake = min(1 << self.cube, needed[0], needed[1])
             return stake * lead / (1.0 + abs(lead))  # an equity between a lost and a won single game
 
         def key(self):

@@ -46,7 +46,7 @@ def cfr(position: Position, *, iterations: int = 200, variant: str = "cfr", limi
     strategy = {key: matched(each) for key, each in regrets.items()}
     done = 0
     for t in range(1, iterations + 1):
-        search._look()
+        search.look_at_limits()
         for player in range(tree.players):  # one after the other: the second answers what the first has just learned
             learn(tree, strategy, player, regrets, sums, t if variant == "cfr+" else 1)
             for key in regrets:

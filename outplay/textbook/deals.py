@@ -86,7 +86,7 @@ def deals(position: Position, *, number: int = 100, agree: int = 25, solver: Sol
     while done < number and actions:
         dealt = position.deal(me, source.getrandbits(63))
         try:
-            search._look()
+            search.look_at_limits()
             worth = search_deal(dealt)
         except OutOfTime:
             stopped = "out of time"

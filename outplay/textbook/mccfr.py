@@ -76,7 +76,7 @@ def mccfr(position: Position, *, iterations: int = 2000, kind: str = "external",
         return after * shares[k]
 
     for t in range(1, iterations + 1):
-        tree.search._look()
+        tree.search.look_at_limits()
         for me in range(tree.players):
             worth = external(tree.root, me) if kind == "external" else outcome(tree.root, me, 1.0, 1.0)
             tree.search.note("play", position, facts={"iteration": t, "player": me, "worth": worth})

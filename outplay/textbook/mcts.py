@@ -109,7 +109,7 @@ def mcts(position: Position, *, simulations: int | None = None, exploration: flo
     def is_over() -> bool:
         """Whether a limit is reached."""
         try:
-            search._look()
+            search.look_at_limits()
         except OutOfTime:
             return True
         return False

@@ -97,7 +97,7 @@ class Search:
         """Count a node, with its window where the algorithm has one; raise OutOfTime when a limit is reached."""
         self.nodes += 1
         if self.nodes >= self._next_look:
-            self._look()
+            self.look_at_limits()
         if len(self.path) > self.deepest:
             self.deepest = len(self.path)
             if self.deepest > self.room:
@@ -253,7 +253,7 @@ class Search:
             self.path.pop()
         return value
 
-    def _look(self) -> None:
+    def look_at_limits(self) -> None:
         """Look at the clock and at the count of nodes."""
         spent = time.perf_counter() - self.started
         most = self.limits.nodes
