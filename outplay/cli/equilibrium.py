@@ -118,13 +118,12 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
     if game.name.partition(":")[0] == "push or fold":
         _print_charts(solver, report)
         return
-    if hasattr(solver, "measure"):  # a player for hold'em: what it wins tells more than its first mixtures
+    if hasattr(solver, "measure"):  # a player for hold'em
         from outplay.engine.regret_holdem import RIVALS
 
         for rival in RIVALS:
             won, error = solver.measure(rival, 10_000)
             screen.print(f"against {rival}: {won:+.0f} ± {1.96 * error:.0f} thousandths of a big blind a hand", markup=False)
-        return
     if rows:
         shown: list[tuple[str, ...]] = []
         for player, view, mixture, reach in solver.table():

@@ -29,7 +29,7 @@ from outplay.errors import BadValue, Unsuitable
 from outplay.files import write_whole
 from outplay.game import CompiledGame, Position
 from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
-from outplay.games.holdem.ranges import class_of_hand
+from outplay.games.holdem.ranges import CLASS_OF_HAND, CLASS_SIZES, HANDS, class_of_hand
 from outplay.jit import below, i64, inlined, kernel, random_source, u64, uniform
 
 ALGORITHM = "buckets"
@@ -379,9 +379,34 @@ class HoldemSolver(Learner):
         known = int((self.sums.reshape(-1, 3).sum(axis=1) > 0).sum())
         return Report(ALGORITHM, self.iterations, self.seconds, (float("nan"),) * 2, None, known, self.betting.nodes, False)
 
-    def table(self) -> Iterator[Any]:
-        """The first decision by class of hands, the likeliest to raise first."""
-        return iter(())
+    def table(self) -> Iterator[tuple[int, Position, dict[int, float], float]]:
+        """Each information set before the flop: its player, what it sees with one hand of the class, the mixture, and about how
+        likely it is reached (as if the two hands were dealt from two decks); likeliest first."""
+        betting, weights = self.betting, CLASS_SIZES / CLASS_SIZES.sum()
+        reach = {0: (weights.copy(), weights.copy())}
+        found: list[tuple[float, tuple[int, ...], int, np.ndarray]] = []
+        for log, node in sorted(self.betting.index.items(), key=lambda each: len(each[0])):  # parents first
+            if node in reach and betting.round[node] == 0:
+                seat = int(betting.player[node])
+                rows = np.maximum(self.sums[betting.offset[node] : betting.offset[node] + 3 * BUCKETS[0]].reshape(-1, 3), 0.0)
+                rows = np.where(betting.child[node] >= 0, rows, 0.0)
+                total = rows.sum(axis=1, keepdims=True)
+                shares = np.where(total > 0, rows / np.where(total > 0, total, 1.0), (betting.child[node] >= 0) / 2)
+                likely = reach[node][seat] * reach[node][1 - seat].sum()
+                found.extend((float(likely[k]), log, k, shares[k]) for k in range(BUCKETS[0]))
+                for kind in range(3):
+                    after = [reach[node][0], reach[node][1]]
+                    after[seat] = after[seat] * shares[:, kind]
+                    reach[int(betting.child[node, kind])] = after[0], after[1]
+        hands = {int(number): HANDS[k] for k, number in enumerate(CLASS_OF_HAND)}
+        for reached, log, number, mixed in sorted(found, key=lambda each: -each[0]):
+            seat, hand = int(betting.player[betting.index[log]]), hands[number]
+            others = [card for card in range(52) if card not in hand][:2]
+            view = self.game.start()
+            for action in (*(hand if seat == 0 else others), *(hand if seat == 1 else others), *log):
+                view = view.result(action)
+            view = view.observe(seat)
+            yield seat, view, {action: float(mixed[min(action, 2)]) for action in view.actions()}, reached
 
     def measure(self, rival: str, hands: int = 20_000, seed: int = 1) -> tuple[float, float]:
         """What it wins in thousandths of a big blind a hand, and the standard error; each deal is played in both seats."""

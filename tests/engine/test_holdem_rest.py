@@ -101,3 +101,16 @@ def test_refusals(file, options):
         player(f"resolve:policy={file},{options}")
     with pytest.raises(OutplayError, match="several threads only"):
         player("resolve:threads=2")
+
+
+def test_the_trained_strategy_can_be_looked_at(trained):
+    """A table of the information sets before the flop, the likeliest first, with what the strategy plays there."""
+    rows = list(trained.table())
+    assert len(rows) == 8 * 169 and [row[3] for row in rows] == sorted((row[3] for row in rows), reverse=True)
+    first = [row for row in rows if not row[1].game.record(row[1].state)["made"]]
+    assert sum(row[3] for row in first) == pytest.approx(1) and {row[0] for row in first} == {1}  # the button moves first
+    for _, view, mixture, _ in rows[::100]:
+        record = view.game.record(view.state)
+        log = tuple(int(action) - 1 for action in record["log"][: int(record["made"])])
+        hole = tuple(int(card) - 1 for card in record["hands"][view.player()])
+        assert list(mixture.values()) == pytest.approx(list(trained.shares(log, hole, ()).values()))
