@@ -269,11 +269,15 @@ def rollouts(games, most=6, draws=500):
             for cell in where:
                 holding[s, cell, k // 64] |= np.uint64(1 << k % 64)
     shots, gains = np.zeros(games, np.int64), np.zeros(games)
-    rollouts_kernel(cells, np.array(FLEET), holding, everything, most, draws, random_source(1), np.zeros((3, most), np.int64),
-                    np.zeros((2, ships, 3), np.uint64), np.zeros((2, ships), np.int64), np.zeros((2, 100), np.int64),
-                    np.zeros(100, np.int64), np.zeros(400, np.int64), np.zeros(100), np.zeros(100), shots, gains)
-    print(f"ships named at each hit, one colour and diagonals: {told(shots)} shots; choosing among {most} cells by playing out "
-          f"{draws} fleets at each shot would save {told(gains)} of them ({games} decisions)", flush=True)
+    source = random_source(1)
+    for first in range(0, games, 100):
+        rollouts_kernel(cells, np.array(FLEET), holding, everything, most, draws, source, np.zeros((3, most), np.int64),
+                        np.zeros((2, ships, 3), np.uint64), np.zeros((2, ships), np.int64), np.zeros((2, 100), np.int64),
+                        np.zeros(100, np.int64), np.zeros(400, np.int64), np.zeros(100), np.zeros(100), shots[first : first + 100],
+                        gains[first : first + 100])
+        done = min(first + 100, games)
+        print(f"ships named at each hit, one colour and diagonals: {told(shots[:done])} shots; choosing among {most} cells by playing "
+              f"out {draws} fleets at each shot would save {told(gains[:done])} of them ({done} decisions)", flush=True)
 
 
 def tell(games):
