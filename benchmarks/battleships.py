@@ -276,8 +276,8 @@ def rollouts(games, most=6, draws=500):
                         np.zeros(100, np.int64), np.zeros(400, np.int64), np.zeros(100), np.zeros(100), shots[first : first + 100],
                         gains[first : first + 100])
         done = min(first + 100, games)
-        print(f"ships named at each hit, one colour and diagonals: {told(shots[:done])} shots; choosing among {most} cells by playing "
-              f"out {draws} fleets at each shot would save {told(gains[:done])} of them ({done} decisions)", flush=True)
+        print(f"ships named at each hit, one colour and diagonals: {told(shots[:done])} shots; choosing among {most} cells by "
+              f"playing out {draws} fleets at each shot would save {told(gains[:done])} of them ({done} decisions)", flush=True)
 
 
 def tell(games):
