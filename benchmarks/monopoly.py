@@ -7,6 +7,7 @@
     python benchmarks/monopoly.py ahead 2000             # one look ahead against three rules of thumb, with and without trades
     python benchmarks/monopoly.py streets                # throws of the others until a street has earned its price
     python benchmarks/monopoly.py speed 100000           # random games a second of processor time, one core
+    python benchmarks/monopoly.py plies 10000            # what a random game is made of
 """
 
 import argparse
@@ -25,16 +26,20 @@ from outplay.arena.match import match
 from outplay.engine.memory import load_state
 from outplay.engine.playouts import playouts
 from outplay.game import load
-from outplay.games.monopoly import board
+from outplay.games.monopoly import board, notation
 from outplay.games.monopoly.movement import long_run, walked
 from outplay.games.monopoly.notation import ACCEPT, ANSWER, REFUSE
-from outplay.jit import kernel, random_source
+from outplay.jit import i64, kernel, random_source
 from outplay.players import player
 from outplay.values import CHANCE
 
 LEVELS = ("random", "thumb", "engine:maxn,depth=1", "engine:mcts,simulations=1000,c=0.1")
 TABLE = "monopoly:horizon=60"
 """The game of the match: playouts are cut after sixty plies and judged by net worth and rents."""
+
+KINDS = ("ACCEPT", "BID", "BUILD", "BUY", "CARD", "DECLINE", "DICE", "DONE", "DRAWN", "MORTGAGE", "OFFER", "PASS", "PAY", "REDEEM",
+         "REFUSE", "SELL", "SELL_SET", "TRY")  # fmt: skip
+"""Kinds of actions, by their names in the notation."""
 
 BLIND, RATIONAL, KNOWN = range(3)
 """How `look_ahead` takes offers."""
@@ -191,7 +196,30 @@ def speed(games: int = 20_000) -> None:
               f"{1e9 * seconds / played.moves:.0f} ns a ply", flush=True)  # fmt: skip
 
 
-PARTS = {"movement": movement, "players": players, "ahead": ahead, "streets": streets, "speed": speed}
+@kernel
+def count_plies(states, out, games, source, counts):
+    """Random games: how often each kind of action is taken."""
+    for _ in range(games):
+        states[1] = states[0]
+        state = states[1]
+        while not state.is_terminal():
+            action = state.draw(source) if state.player() == CHANCE else state.choose(out, source)
+            counts[i64(action) >> 16] += 1
+            state.play(action)
+
+
+def plies(games: int = 2000) -> None:
+    """What a game is made of: the reason for its length."""
+    game = load("monopoly")
+    states, out, counts = game.rules.states(2), game.rules.room(), np.zeros(64, np.int64)
+    load_state(states, 0, game.start())
+    count_plies(states, out, games, random_source(1), counts)
+    kinds = {getattr(notation, name): name.lower().replace("_", "-") for name in KINDS}
+    print(f"{counts.sum() / games:.0f} plies a game: " + ", ".join(
+        f"{counts[kind] / games:.1f} {kinds[kind]}" for kind in np.argsort(-counts) if counts[kind]), flush=True)  # fmt: skip
+
+
+PARTS = {"movement": movement, "players": players, "ahead": ahead, "streets": streets, "speed": speed, "plies": plies}
 
 
 def main() -> None:

@@ -5,7 +5,8 @@
     >ann: AEINRST 8H NASTIER +64 64
     >ben: CDOOQVV -QVV +0 0
 
-A line tells whose turn it was, the rack, the play (. for tiles that lay there, lower case for blanks), its points and the score.
+A line tells whose turn it was, the rack, the play (. for tiles that lay there, lower case for blanks), its points and the score. A
+play that is taken back (`--` on the next line, after a challenge) is no turn of the game that is read, whatever it was.
 
 >>> from outplay.game import load
 >>> game = read_gcg(GAME := '''#player1 ann Ann
@@ -57,9 +58,10 @@ def read_gcg(text: str, name: str = "scrabble") -> Game:
     record: Any = game.record(game.initial())
     size, idle, seat = len(record.squares), 0, 0
     board = "/".join([str(_side(size))] * _side(size))
-    previous: tuple[str, int, int] | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip().removeprefix("\ufeff")
+    lines = [raw.strip().removeprefix("\ufeff") for raw in text.splitlines()]
+    waiting = [line for line in lines if line.startswith(">")]  # turns, this one first
+    doubted = False
+    for number, line in enumerate(lines, 1):
         header = re.fullmatch(r"#player([12])\s+(\S+)\s*(.*)", line)
         if header:
             found.players[int(header[1]) - 1] = (header[2], header[3])
@@ -74,16 +76,19 @@ def read_gcg(text: str, name: str = "scrabble") -> Game:
             raise BadNotation(f"line {number} of the game is no turn of {' or '.join(known)}: {shorten(line)!r}")
         seat, points = known.index(turn[1]), int(turn[3])
         words = turn[2].split()
+        waiting.pop(0)
         try:
             if words and words[-1].startswith("("):
                 found.ends.append((seat, turn[2], points))
                 found.scores[seat] += points
             elif words and words[-1] == "--":
-                if previous is None:
+                if not doubted:
                     raise ValueError("there is no play to take back")
-                board, idle = previous[0], idle + 1
+                doubted, idle = False, idle + 1
                 found.scores[seat] += points
-                found.moments.pop()
+            elif waiting and re.match(rf">{re.escape(turn[1])}:.*\s--\s", waiting[0]):  # it may be no word at all
+                doubted = True
+                found.scores[seat] += points
             else:
                 rack = words[0] if words else ""
                 seen = [rack if each == seat else "*" * _held(game, board, len(rack)) for each in range(2)]
@@ -93,7 +98,6 @@ def read_gcg(text: str, name: str = "scrabble") -> Game:
                 gained = int(after.scores[seat]) - found.scores[seat] if action & 3 == 1 and not after.over else points
                 if gained != points:
                     raise ValueError(f"the play is worth {gained}")
-                previous = (board, idle, seat)
                 idle = 0 if points > 0 else idle + 1
                 found.moments.append(Moment(position, action))
                 found.scores[seat] += points

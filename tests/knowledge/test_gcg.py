@@ -31,6 +31,11 @@ def test_a_game_goes_round():
 def test_a_play_that_was_taken_back():
     game = read_gcg(HEAD + ">ann: AEINRST 8D NASTIER +66 66\n>ann: AEINRST -- -66 0\n>ben: CDOOQVV - +0 0\n")
     assert game.scores == [0, 0] and len(game.moments) == 1
+    game = read_gcg(HEAD + ">ann: AEINRST 8D NASTIER +66 66\n>ben: CDOOQVV E7 VAQ +20 20\n#note no word\n>ben: CDOOQVV -- -20 0\n"
+                    ">ann: ABCDEFG - +0 66\n")
+    assert game.scores == [66, 0] and [moment.position.player() for moment in game.moments] == [0, 0]
+    with pytest.raises(BadNotation, match=r"line 3 .*no play to take back"):
+        read_gcg(HEAD + ">ben: CDOOQVV -- -20 0\n")
 
 
 @pytest.mark.parametrize("line", [">ann: AEINRST 8D NASTIER +65 65", ">ann: AEINRST 8D NASTIER +66 67", ">zoe: A - +0 0",
