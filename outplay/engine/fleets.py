@@ -18,9 +18,10 @@ each fleet that fits as likely as any other.
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,6 +62,10 @@ class Board:
         self.whole = np.array([sum(1 << b for b in cells if b < 64), sum(1 << (b - 64) for b in cells if b >= 64)], np.uint64)
         self.bits = np.array(cells, np.int64)
 
+    def sea(self) -> Sea:
+        """What the kernels take of it."""
+        return Sea(self.masks, self.counts, self.bits, self.width)
+
     def bit(self, cell: int) -> int:
         """The bit of a cell, counted row by row."""
         return cell // self.width * self.stride + cell % self.width
@@ -73,6 +78,48 @@ class Board:
             found += [tuple((row + k) * self.width + column for k in range(length))
                       for row in range(self.height - length + 1) for column in range(self.width)]
         return found
+
+
+class Sea(NamedTuple):
+    """What the kernels take of a board."""
+
+    masks: np.ndarray  # [ship, placement, word]
+    counts: np.ndarray  # placements of each ship
+    bits: np.ndarray  # of the cells, row by row
+    width: int
+
+
+class Room(NamedTuple):
+    """What a shooter knows, and the memory that the kernels work in."""
+
+    hits: np.ndarray  # words
+    misses: np.ndarray
+    sunk: np.ndarray  # [ship]: whether it is
+    tight: np.ndarray  # [ship, ...]: where a sunk ship can lie, and how many places that are
+    tights: np.ndarray
+    touch: np.ndarray  # [ship, ...]: placements over a hit that stands
+    touches: np.ndarray
+    free: np.ndarray  # [ship, ...]: placements without a shot on them
+    frees: np.ndarray
+    stack: np.ndarray  # of `cover_hits`
+    taken: np.ndarray
+    covers: np.ndarray  # [cover, word]: the ways to cover all hits, the ships that each uses, and sums of their fleets
+    used: np.ndarray
+    sums: np.ndarray
+    at: np.ndarray  # the stack that lays the other ships
+    low: np.ndarray
+    high: np.ndarray
+    cells: np.ndarray  # [bit]: the weights found
+
+    @classmethod
+    def of(cls, ships: int) -> Room:
+        """Room for a fleet of so many ships."""
+        words, whole = functools.partial(np.zeros, dtype=np.uint64), functools.partial(np.zeros, dtype=np.int64)
+        places, deep = (ships, MOST), SHIPS + 2
+        return cls(hits=words(2), misses=words(2), sunk=whole(ships), tight=whole(places), tights=whole(ships), touch=whole(places),
+                   touches=whole(ships), free=whole(places), frees=whole(ships), stack=whole((deep, 3)), taken=words((deep, 2)),
+                   covers=words((COVERS, 2)), used=whole(COVERS), sums=np.zeros(COVERS), at=whole(deep), low=words(deep),
+                   high=words(deep), cells=np.zeros(128))
 
 
 @inlined
@@ -153,20 +200,20 @@ def count_fleets(width: int, height: int, fleet: Sequence[int], *, threads: int 
 
 
 @inlined
-def list_fitting(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any, touch: Any,
-                 touches: Any,
-                 free: Any, frees: Any) -> None:
+def list_fitting(sea: Any, room: Any, announced: Any) -> None:
     """Sort the placements of each ship by what is known.
 
     `touch`: with a hit that stands and, where a sinking is announced, a cell not shot at; `free`: with no shot on it at all. A
     sunk ship has the placements of `tight` only, found when it sank.
     """
+    masks, counts, hits, misses = sea.masks, sea.counts, room.hits, room.misses
+    touch, touches, free, frees = room.touch, room.touches, room.free, room.frees
     for ship in range(len(counts)):
         touches[ship], frees[ship] = 0, 0
-        if sunk[ship]:
-            for k in range(tights[ship]):
-                touch[ship, k] = tight[ship, k]
-            touches[ship] = tights[ship]
+        if room.sunk[ship]:
+            for k in range(room.tights[ship]):
+                touch[ship, k] = room.tight[ship, k]
+            touches[ship] = room.tights[ship]
             continue
         for k in range(counts[ship]):
             a, b = masks[ship, k, 0], masks[ship, k, 1]
@@ -182,12 +229,14 @@ def list_fitting(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any
 
 
 @inlined
-def cover_hits(masks: Any, ships: Any, hits: Any, sunk: Any, touch: Any, touches: Any, stack: Any, taken: Any, covers: Any,
-               used: Any) -> Any:
+def cover_hits(sea: Any, room: Any) -> Any:
     """All ways to lay ships over the hits: each gives its cells [cover, 2] and which ships it used; -1 when they are too many.
 
     Depth first over the lowest hit not covered: stack[level] = (ship, index in touch); taken[level] = cells so far.
     """
+    masks, ships, hits, sunk = sea.masks, len(sea.counts), room.hits, room.sunk
+    touch, touches, stack, taken = room.touch, room.touches, room.stack, room.taken
+    covers, used = room.covers, room.used
     found = 0
     level = 0
     taken[0, 0], taken[0, 1] = u64(0), u64(0)
@@ -243,19 +292,18 @@ def add_cells(cells: Any, low: Any, high: Any, weight: Any) -> None:
 
 
 @inlined
-def posterior(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any, touch: Any,
-              touches: Any,
-              free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any, sums: Any, at: Any, low: Any, high: Any,
-              draws: Any, source: Any, cells: Any) -> Any:
-    """How likely each bit of the board holds a ship: fills `cells` with weights, returns their total and whether it is exact.
+def posterior(sea: Any, room: Any, announced: Any, draws: Any, source: Any) -> Any:
+    """How likely each bit of the board holds a ship: fills `room.cells` with weights, returns their total and whether it is exact.
 
     A total of 0 means that nothing fits (or that no drawn fleet did).
     """
-    ships = len(counts)
+    masks, ships, free, frees = sea.masks, len(sea.counts), room.free, room.frees
+    covers, used, sums, cells = room.covers, room.used, room.sums, room.cells
+    at, low, high = room.at, room.low, room.high
     for k in range(128):
         cells[k] = 0.0
-    list_fitting(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees)
-    found = cover_hits(masks, ships, hits, sunk, touch, touches, stack, taken, covers, used)
+    list_fitting(sea, room, announced)
+    found = cover_hits(sea, room)
     if found < 0:
         found = len(covers)
     work = 0.0
@@ -322,28 +370,31 @@ def posterior(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, s
 
 
 @inlined
-def is_hunting(ships: Any, sunk: Any, hits: Any, tight: Any, tights: Any, masks: Any) -> Any:
+def is_hunting(sea: Any, room: Any) -> Any:
     """Whether every hit surely belongs to a ship that sank: nothing is left to finish."""
     cells = 0
-    for ship in range(ships):
-        if sunk[ship]:
-            cells += popcount(masks[ship, tight[ship, 0], 0]) + popcount(masks[ship, tight[ship, 0], 1])
-    return cells == popcount(hits[0]) + popcount(hits[1])
+    for ship in range(len(sea.counts)):
+        if room.sunk[ship]:
+            k = room.tight[ship, 0]
+            cells += popcount(sea.masks[ship, k, 0]) + popcount(sea.masks[ship, k, 1])
+    return cells == popcount(room.hits[0]) + popcount(room.hits[1])
 
 
 @inlined
-def density(masks: Any, sunk: Any, free: Any, frees: Any, hits: Any, misses: Any, bits: Any, width: Any, cells: Any) -> None:
+def density(sea: Any, room: Any) -> None:
     """Where to hunt while no hit stands: the ships' free placements laid over each other, each ship weighing alike.
 
     Nearly the posterior, but without the noise of drawing, which scatters shots. Two small preferences make the misses lie in a
     pattern that no ship slips through: one colour of the chequered board while no ship of one cell is left, and cells that stand
     diagonally to shots. docs/battleships.md says what that gains, and how surely.
     """
+    masks, bits, width = sea.masks, sea.bits, sea.width
+    free, frees, hits, misses, cells = room.free, room.frees, room.hits, room.misses, room.cells
     for k in range(128):
         cells[k] = 0.0
     shortest = 10
     for ship in range(len(frees)):
-        if not sunk[ship]:
+        if not room.sunk[ship]:
             shortest = min(shortest, popcount(masks[ship, 0, 0]) + popcount(masks[ship, 0, 1]))
             for k in range(frees[ship]):
                 add_cells(cells, masks[ship, free[ship, k], 0], masks[ship, free[ship, k], 1], 1.0 / frees[ship])
@@ -363,8 +414,9 @@ def density(masks: Any, sunk: Any, free: Any, frees: Any, hits: Any, misses: Any
 
 
 @inlined
-def likeliest(bits: Any, hits: Any, misses: Any, cells: Any) -> Any:
+def likeliest(sea: Any, room: Any) -> Any:
     """The bit of the cell not shot at yet with the most weight; among equals the first."""
+    bits, hits, misses, cells = sea.bits, room.hits, room.misses, room.cells
     best, target = -1.0, -1
     for cell in range(len(bits)):
         bit = bits[cell]
@@ -375,37 +427,33 @@ def likeliest(bits: Any, hits: Any, misses: Any, cells: Any) -> Any:
 
 
 @inlined
-def sink(masks: Any, counts: Any, ship: Any, hits: Any, bit: Any, tight: Any, tights: Any) -> None:
+def sink(sea: Any, room: Any, ship: Any, bit: Any) -> None:
     """A ship sank at a shot: it lies on hits only, and on that one."""
+    masks, hits, tights = sea.masks, room.hits, room.tights
     tights[ship] = 0
-    for k in range(counts[ship]):
+    for k in range(sea.counts[ship]):
         a, b = masks[ship, k, 0], masks[ship, k, 1]
         there = a >> u64(bit) if bit < 64 else b >> u64(bit - 64)
         if there & u64(1) and not (a & ~hits[0] or b & ~hits[1]):
-            tight[ship, tights[ship]] = k
+            room.tight[ship, tights[ship]] = k
             tights[ship] += 1
 
 
 @kernel
-def posterior_kernel(masks: Any, counts: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any,
-                     touch: Any, touches: Any,
-                     free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any, sums: Any, at: Any, low: Any,
-                     high: Any, draws: Any, source: Any, cells: Any) -> Any:
+def posterior_kernel(sea: Any, room: Any, announced: Any, draws: Any, source: Any) -> Any:
     """`posterior`, entered from Python."""
-    return posterior(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees, stack, taken,
-                     covers, used,
-                     sums, at, low, high, draws, source, cells)
+    return posterior(sea, room, announced, draws, source)
 
 
 @kernel
-def hunt_kernel(masks: Any, counts: Any, bits: Any, games: Any, announced: Any, hits: Any, misses: Any, sunk: Any, tight: Any,
-                tights: Any, touch: Any, touches: Any, free: Any, frees: Any, stack: Any, taken: Any, covers: Any, used: Any,
-                sums: Any, at: Any, low: Any, high: Any, draws: Any, source: Any, cells: Any, laying: Any, fleet: Any,
-                shots: Any, fleets: Any, width: Any, by_density: Any) -> None:
+def hunt_kernel(sea: Any, room: Any, games: Any, announced: Any, by_density: Any, draws: Any, source: Any, laying: Any, fleets: Any,
+                fleet: Any, shots: Any) -> None:
     """Hunt random fleets, drawn by `fleets`; `shots` gets how many shots each took, `fleet` where its ships lay.
 
     A fleet is as likely as the product of what `laying` says of its ships' places: 1 everywhere if all are alike.
     """
+    masks, counts = sea.masks, sea.counts
+    hits, misses, sunk = room.hits, room.misses, room.sunk
     ships = len(counts)
     for game in range(games):
         laid = fleet[game]
@@ -426,13 +474,12 @@ def hunt_kernel(masks: Any, counts: Any, bits: Any, games: Any, announced: Any, 
             sunk[ship] = 0
         made = 0
         while hits[0] != a or hits[1] != b:
-            if by_density and announced and is_hunting(ships, sunk, hits, tight, tights, masks):
-                list_fitting(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees)
-                density(masks, sunk, free, frees, hits, misses, bits, width, cells)
+            if by_density and announced and is_hunting(sea, room):
+                list_fitting(sea, room, announced)
+                density(sea, room)
             else:
-                posterior(masks, counts, announced, hits, misses, sunk, tight, tights, touch, touches, free, frees, stack, taken,
-                          covers, used, sums, at, low, high, draws, source, cells)
-            target = likeliest(bits, hits, misses, cells)
+                posterior(sea, room, announced, draws, source)
+            target = likeliest(sea, room)
             made += 1
             mark = u64(1) << u64(target & 63)
             half = 0 if target < 64 else 1
@@ -443,30 +490,10 @@ def hunt_kernel(masks: Any, counts: Any, bits: Any, games: Any, announced: Any, 
                         k = laid[ship]
                         if not sunk[ship] and not (masks[ship, k, 0] & ~hits[0] or masks[ship, k, 1] & ~hits[1]):
                             sunk[ship] = 1
-                            sink(masks, counts, ship, hits, target, tight, tights)
+                            sink(sea, room, ship, target)
             else:
                 misses[half] |= mark
         shots[game] = made
-
-
-class Room:
-    """The memory that the kernels work in."""
-
-    def __init__(self, ships: int) -> None:
-        self.hits, self.misses = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
-        self.sunk, self.tight, self.tights = np.zeros(ships, np.int64), np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
-        self.touch, self.touches = np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
-        self.free, self.frees = np.zeros((ships, MOST), np.int64), np.zeros(ships, np.int64)
-        self.stack, self.taken = np.zeros((SHIPS + 2, 3), np.int64), np.zeros((SHIPS + 2, 2), np.uint64)
-        self.covers, self.used, self.sums = np.zeros((COVERS, 2), np.uint64), np.zeros(COVERS, np.int64), np.zeros(COVERS)
-        self.at, self.low, self.high = np.zeros(SHIPS + 2, np.int64), np.zeros(SHIPS + 2, np.uint64), np.zeros(SHIPS + 2, np.uint64)
-        self.cells = np.zeros(128)
-
-    def known(self) -> tuple[np.ndarray, ...]:
-        """What the kernels take of it, up to the draws."""
-        return (self.hits, self.misses, self.sunk, self.tight, self.tights, self.touch, self.touches, self.free, self.frees,
-                self.stack,
-                self.taken, self.covers, self.used, self.sums, self.at, self.low, self.high)
 
 
 class Knowledge:
@@ -474,7 +501,7 @@ class Knowledge:
 
     def __init__(self, width: int, height: int, fleet: Sequence[int], *, announced: bool = True) -> None:
         self.announced = announced  # whether the other says which ship a shot has sunk
-        self.board, self.room = Board(width, height, fleet), Room(len(fleet))
+        self.board, self.room = Board(width, height, fleet), Room.of(len(fleet))
 
     def shoot(self, cell: int, *, hit: bool, sank: int | None = None) -> None:
         """Learn what a shot at a cell (counted row by row) brought; `sank` is the ship that it sank, where that is told."""
@@ -484,15 +511,15 @@ class Knowledge:
         if sank is not None:
             self.room.sunk[sank] = 1
             with np.errstate(over="ignore"):
-                _sink(self.board.masks, self.board.counts, sank, self.room.hits, bit, self.room.tight, self.room.tights)
+                _sink(self.board.sea(), self.room, sank, bit)
 
     def probabilities(self, *, draws: int = DRAWS, seed: int = 0) -> tuple[np.ndarray, bool]:
         """How likely each cell holds a ship, and whether that is exact; raises where no fleet fits."""
         total, exact = 0.0, False
         for more in (1, 10, 100):  # where what is known is rare, more draws find some
             if total == 0 and not exact:
-                total, exact = posterior_kernel(self.board.masks, self.board.counts, self.announced, *self.room.known(),
-                                                more * draws, random_source(seed + more), self.room.cells)
+                total, exact = posterior_kernel(self.board.sea(), self.room, self.announced, more * draws,
+                                                random_source(seed + more))
         if total == 0:
             raise Unavailable("no fleet fits what is known" if exact else "no drawn fleet fits what is known")
         return self.room.cells[self.board.bits] / total, bool(exact)
@@ -501,9 +528,7 @@ class Knowledge:
         """How much each cell is worth a shot: its probability where a hit stands, else its density; -1 where one was made."""
         room, board = self.room, self.board
         taken = [int(room.hits[b // 64] | room.misses[b // 64]) >> int(b % 64) & 1 for b in board.bits]
-        lists = room.touch, room.touches, room.free, room.frees
-        if self.announced and hunting_kernel(board.masks, room.hits, room.misses, room.sunk, room.tight, room.tights, *lists,
-                                             board.counts, board.bits, board.width, room.cells):
+        if self.announced and hunting_kernel(board.sea(), room):
             found = room.cells[board.bits].copy()
         else:
             found = self.probabilities(draws=draws, seed=seed)[0]
@@ -516,19 +541,18 @@ class Knowledge:
 
 
 @kernel
-def hunting_kernel(masks: Any, hits: Any, misses: Any, sunk: Any, tight: Any, tights: Any, touch: Any, touches: Any, free: Any,
-                   frees: Any, counts: Any, bits: Any, width: Any, cells: Any) -> Any:
+def hunting_kernel(sea: Any, room: Any) -> Any:
     """`density` entered from Python; False where a hit stands."""
-    if not is_hunting(len(counts), sunk, hits, tight, tights, masks):
+    if not is_hunting(sea, room):
         return False
-    list_fitting(masks, counts, True, hits, misses, sunk, tight, tights, touch, touches, free, frees)
-    density(masks, sunk, free, frees, hits, misses, bits, width, cells)
+    list_fitting(sea, room, True)
+    density(sea, room)
     return True
 
 
 @kernel
-def _sink(masks: Any, counts: Any, ship: Any, hits: Any, bit: Any, tight: Any, tights: Any) -> None:
-    sink(masks, counts, ship, hits, bit, tight, tights)
+def _sink(sea: Any, room: Any, ship: Any, bit: Any) -> None:
+    sink(sea, room, ship, bit)
 
 
 def hunt(games: int, width: int = 10, height: int = 10, fleet: Sequence[int] = (5, 4, 3, 3, 2), **options: Any) -> np.ndarray:
@@ -549,10 +573,9 @@ def hunt_fleets(board: Board, games: int, *, announced: bool = True, draws: int 
     likely = np.ones((ships, MOST)) if laying is None else laying
 
     def work(number: int) -> None:
-        room = Room(ships)
-        hunt_kernel(board.masks, board.counts, board.bits, parts[number], announced, *room.known(), draws,
-                    random_source(seed * 1000 + number), room.cells, likely, found[number][1], found[number][0],
-                    random_source(seed * 1000 + 500 + number), board.width, by_density)
+        shots, laid = found[number]
+        hunt_kernel(board.sea(), Room.of(ships), parts[number], announced, by_density, draws, random_source(seed * 1000 + number),
+                    likely, random_source(seed * 1000 + 500 + number), laid, shots)
 
     in_threads(threads, work)
     return np.concatenate([shots for shots, _ in found]), np.concatenate([laid for _, laid in found])
