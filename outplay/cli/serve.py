@@ -42,7 +42,8 @@ def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1") -> N
     anywhere = host in ("0.0.0.0", "::", "")
     name = "127.0.0.1" if anywhere else host
     shown = f"[{name}]" if ":" in name else name
-    app = create_app(data_folder() / "studio.sqlite", hosts=None if anywhere else (*dict.fromkeys((shown.lower(), *LOOPBACK)),))
+    names = None if anywhere else (*dict.fromkeys((shown.lower(), *LOOPBACK)),)
+    app = create_app(data_folder() / "studio.sqlite", hosts=names, prepares=True)
     tell(f"the studio is at http://{shown}:{number}/  (Ctrl-C ends it)")
     if anywhere:
         tell("every computer that can reach this one can use it")

@@ -34,8 +34,13 @@ from outplay.web.tables import Tables
 DESCRIPTION = "Play, solve and explain games. Positions in, streams of results out; errors are one line, `error`."
 
 
-def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBACK, seats: int | None = None) -> FastAPI:
-    """The studio; `data` is the file of saved games (None: in memory), `hosts` the names it answers to (None: any)."""
+def create_app(
+    data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBACK, seats: int | None = None, prepares: bool = False
+) -> FastAPI:
+    """The studio; `data` is the file of saved games (None: in memory), `hosts` the names it answers to (None: any).
+
+    One that `prepares` compiles an opponent as soon as a person sits down, and not when the first reply is due.
+    """
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -54,6 +59,7 @@ def create_app(data: Path | None = None, hosts: tuple[str, ...] | None = LOOPBAC
     app.state.store = Store(data)
     app.state.orchard = trees.Orchard()
     app.state.tables = Tables()
+    app.state.prepares = prepares
     app.state.desk = Desk() if seats is None else Desk(seats)
     app.state.running = {}  # the matches that are being played
     for part in (records, special, searches, trees, arenas, constraints, charts, own, pages):

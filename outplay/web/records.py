@@ -435,6 +435,22 @@ def change_players(address: str, asked: Seats, request: Request, look: Looking) 
     return view(_saved(request, address), None, look)
 
 
+@router.post("/prepare")
+def prepare(asked: NewRecord, request: Request) -> StreamingResponse:
+    """Compile what the players of a game need, while a person still thinks about the first move: lines of JSON, `ready` last."""
+    check_players(asked.players, asked.opened())
+
+    def work(tell: Tell, stop: threading.Event) -> None:
+        position = asked.position(compiled=None)
+        for text in dict.fromkeys(asked.players):
+            if request.app.state.prepares and text.strip().lower() != HUMAN and not stop.is_set():
+                with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
+                    seated(text, position.game).get_ready(position)
+        tell({"ready": True})
+
+    return lines_of(request.app.state.desk.run(work))
+
+
 @router.post("/records/{address}/reply")
 def reply(address: str, asked: Plies, request: Request, look: Looking) -> StreamingResponse:
     """Let the player to move think and move: a stream of lines of JSON, the place in the queue first, the game last."""

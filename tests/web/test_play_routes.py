@@ -413,3 +413,13 @@ def test_every_game_of_perfect_information_is_reviewed(studio, game):
     assert [one["ply"] for one in moves] == list(range(REVIEWED[game]))
     assert all(one["best"] and 0 <= one["win"] <= 1 and one["loss"] >= 0 for one in moves)
     assert len(told[-1]["accuracy"]) == players
+
+
+def test_an_opponent_is_prepared_while_a_person_thinks(tmp_path):
+    app = create_app(tmp_path / "games.sqlite", prepares=True)
+    with TestClient(app, base_url="http://localhost") as studio:
+        asked = {"game": "tic-tac-toe", "players": ["human", "alphabeta:depth=2"]}
+        lines = [json.loads(line) for line in studio.post("/api/prepare", json=asked).text.splitlines()]
+        assert lines[0] == {"queued": 0} and lines[-1] == {"ready": True}
+        wrong = studio.post("/api/prepare", json={**asked, "players": ["human", "alfabeta"]})
+        assert wrong.status_code == 422 and "alphabeta" in wrong.json()["error"]

@@ -460,7 +460,18 @@ async function open(coming, replace = false) {
   show(state, false);
   follow(state);
   remember(state);
+  const begins = !state.waiting && !state.terminal;
   await reply();
+  if (begins) ready(state);
+}
+
+// The opponent is compiled while the person still thinks about the first move; whether it succeeds is seen when it has to reply.
+const readied = new Set();
+function ready(state) {
+  const key = [state.game, ...state.players].join();
+  if (watching || readied.has(key) || state.players.every((text) => /^(human|random)$/.test(text))) return;
+  readied.add(key);
+  stream("/api/prepare", { game: state.game, players: state.players }, () => {}).catch(() => {});
 }
 
 // The form follows the game that is on the board.
