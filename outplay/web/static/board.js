@@ -42,7 +42,7 @@ class Board {
     const { width, height } = state.board;
     const frame = this.element.closest(".desk") ?? this.stage; // the names above and below are as wide as the board
     frame.style.setProperty("--aspect", String(width / height));
-    frame.style.setProperty("--wide", `${Math.min(760, Math.max(480, width * 1.6))}px`);
+    frame.style.setProperty("--wide", `${Math.min(760, Math.max(360, width * 1.6, Math.min(480, width * 2.6)))}px`);
     this.arrange();
     this.turns = [];
     this.single = new Map();
