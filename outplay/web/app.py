@@ -51,6 +51,8 @@ def create_app(
             if live.task is not None:
                 live.task.cancel()
         app.state.desk.close()
+        if app.state.beside is not None:
+            app.state.beside.close()
         app.state.store.close()
 
     load_compiler()  # before there are threads: two that load it at once have met half of it, and waited for each other
@@ -59,7 +61,7 @@ def create_app(
     app.state.store = Store(data)
     app.state.orchard = trees.Orchard()
     app.state.tables = Tables()
-    app.state.prepares = prepares
+    app.state.beside = Desk(1, 1) if prepares else None  # one opponent at a time is compiled ahead, on no search's seat
     app.state.desk = Desk() if seats is None else Desk(seats)
     app.state.running = {}  # the matches that are being played
     for part in (records, special, searches, trees, arenas, constraints, charts, own, pages):

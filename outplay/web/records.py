@@ -13,7 +13,7 @@ from typing import Any
 
 from cachetools import LRUCache
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from outplay.errors import BadValue, IllegalAction, OutplayError, Unavailable, UnknownName
@@ -436,19 +436,22 @@ def change_players(address: str, asked: Seats, request: Request, look: Looking) 
 
 
 @router.post("/prepare")
-def prepare(asked: NewRecord, request: Request) -> StreamingResponse:
+def prepare(asked: NewRecord, request: Request) -> Response:
     """Compile what the players of a game need, while a person still thinks about the first move: lines of JSON, `ready` last."""
     check_players(asked.players, asked.opened())
+    beside = request.app.state.beside
+    if beside is None or beside.waiting:  # others are being prepared: this one compiles when its move is due
+        return JSONResponse({"ready": False})
 
     def work(tell: Tell, stop: threading.Event) -> None:
         position = asked.position(compiled=None)
         for text in dict.fromkeys(asked.players):
-            if request.app.state.prepares and text.strip().lower() != HUMAN and not stop.is_set():
+            if text.strip().lower() != HUMAN and not stop.is_set():
                 with watch_compiling(lambda kernel: tell({"compiling": kernel.strip("_")})):
                     seated(text, position.game).get_ready(position)
         tell({"ready": True})
 
-    return lines_of(request.app.state.desk.run(work))
+    return lines_of(beside.run(work))
 
 
 @router.post("/records/{address}/reply")

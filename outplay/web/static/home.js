@@ -16,7 +16,6 @@ async function tryIt() {
   });
   board.element.setAttribute("aria-label", "chess board");
   board.show(state, true, false);
-  stream("/api/prepare", { game: "chess", players: ["human", "engine:level=club,time=1"] }, () => {}).catch(() => {}); // compiled while the visitor looks
 }
 if (matchMedia("(min-width: 901px)").matches) (window.requestIdleCallback ?? setTimeout)(() => tryIt().catch(() => {}));
 
