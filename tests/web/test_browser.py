@@ -139,7 +139,7 @@ def test_a_comparison(page, address):
 def test_a_visitor_who_asks_for_nothing_finds_a_finished_comparison(page, address):
     expect = sync_api.expect
     page.goto(f"{address}/compare")
-    expect(page.locator("#growth path.series")).to_have_count(3, timeout=90_000)  # the engine's row may compile first
+    expect(page.locator("#growth path.series")).to_have_count(3, timeout=90_000)
     expect(page.locator("#law")).to_contain_text("alphabeta looked at 110 of 3,024 leaves")
 
 

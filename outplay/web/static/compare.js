@@ -99,7 +99,12 @@ async function compare() {
 }
 
 // A visitor who has asked for nothing yet finds a finished comparison: what alpha-beta saves of minimax, on one position and as the depth grows.
-async function welcome() { if (await compare()) await depths(["minimax", "alphabeta", "pvs"], 5); }
+// The textbook's searches alone: the engine's would have to be compiled first.
+async function welcome() {
+  for (const box of document.querySelectorAll("[name=algorithm]:checked")) box.checked = !box.value.startsWith("engine");
+  await optionRows();
+  if (await compare()) await depths(["minimax", "alphabeta", "pvs"], 5);
+}
 
 function draw() {
   const first = rows.find((row) => !row.problem);
