@@ -88,41 +88,45 @@ def speed() -> None:
             print(json.dumps(found), flush=True)
 
 
-def kept_by_search(task: tuple[str, dict[str, object], int]) -> tuple[int, int]:
-    """On how many of a part of the positions the search around a network keeps the value."""
+PARTS = 20
+SEARCHES = (("puct", 0.6, 0.1, 4), ("puct", 0.6, 0.1, 1), ("puct", 1.25, 0.1, 4), ("puct", 1.0, 0.2, 1), ("gumbel", 0.6, 0.1, 1),
+            ("gumbel", 1.25, 0.2, 1))  # fmt: skip
+"""Selection, exploration, urgency and batch; the first is what `net:` plays with where nothing is said."""
+
+
+def kept_by_search(task: tuple[str, bool, int]) -> np.ndarray:
+    """For a part of the positions, whether each search around a network keeps the value: [position, search]. The searches share
+    what the network has said, so that six cost little more than one."""
     from outplay.engine.mcts import MonteCarlo
     from outplay.game import Position
     from outplay.players.networks import evaluator
     from outplay.values import Limits
 
-    path, options, part = task
+    path, symmetric, part = task
     net, game = Net.load(Path(path)), load("connect four")
-    search = MonteCarlo(game, evaluator=evaluator(net), selection="puct", **options)  # type: ignore[arg-type]
-    judged = json.loads(ANSWERS.read_text())[part::PARTS]
-    kept = 0
-    for state, right in judged:
-        search.clear()
-        kept += search.best(Position(game, bytes.fromhex(state)), Limits(simulations=64)).action in right
-    return kept, len(judged)
+    ask = evaluator(net, 1, game if symmetric else None)
+    names = "selection", "exploration", "urgency", "batch"
+    searches = [MonteCarlo(game, evaluator=ask, **dict(zip(names, each, strict=True))) for each in SEARCHES]  # type: ignore[arg-type]
+    rows = []
+    for state, right in json.loads(ANSWERS.read_text())[part::PARTS]:
+        position = Position(game, bytes.fromhex(state))
+        rows.append([])
+        for search in searches:
+            search.clear()
+            rows[-1].append(search.best(position, Limits(simulations=64)).action in right)
+    return np.array(rows)
 
 
-PARTS = 20
-
-
-def puct(path: Path, workers: int, positions: int) -> None:
-    """The share of positions kept with 64 simulations of PUCT, for several settings."""
+def puct(path: Path, workers: int, positions: int, symmetric: bool) -> None:
+    """The share of positions kept with 64 simulations of the searches that `net:` offers, for several settings."""
     import multiprocessing
 
-    settings = ((False, 1.25, 0.0, 1), (True, 1.25, 0.0, 1), (True, 0.6, 0.0, 1), (True, 0.6, 0.1, 1),
-                (True, 0.6, 0.2, 1), (True, 0.4, 0.1, 1), (True, 0.6, 0.1, 4), (True, 0.3, 0.1, 1), (True, 1.25, 0.2, 1))
-    tried = [dict(zip(("solver", "exploration", "urgency", "batch"), each, strict=True)) for each in settings]
+    tasks = [(str(path), symmetric, part) for part in range(max(1, positions * PARTS // 1000))]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        for options in tried:
-            begun = time.perf_counter()
-            parts = pool.map(kept_by_search, [(str(path), options, part) for part in range(max(1, positions * PARTS // 1000))], 1)
-            kept, asked = sum(part[0] for part in parts), sum(part[1] for part in parts)
-            print(json.dumps({**options, "keeps": round(kept / asked, 4), "positions": asked,
-                              "seconds": round(time.perf_counter() - begun, 1)}), flush=True)  # fmt: skip
+        kept = np.concatenate(pool.map(kept_by_search, tasks, 1))
+    for place, (selection, exploration, urgency, batch) in enumerate(SEARCHES):
+        told = {"selection": selection, "exploration": exploration, "urgency": urgency, "batch": batch, "symmetric": symmetric}
+        print(json.dumps({**told, "kept": int(kept[:, place].sum()), "positions": len(kept)}), flush=True)
 
 
 # ---------------------------------------------------------------- what each part of the recipe is worth
@@ -246,6 +250,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="processes, for puct")
+    parser.add_argument("--symmetric", action="store_true", help="the network's answers are averaged over the mirror, for puct")
     parser.add_argument("--out", type=Path, default=Path("worth"), help="the folder of the runs, for worth")
     parser.add_argument("--seeds", type=int, default=5, help="for worth")
     parser.add_argument("--seconds", type=float, default=20.0, help="of processor time for each network, for worth")
@@ -258,7 +263,7 @@ def main():
     elif given.what == "worth":
         worth(given.out, given.seeds, given.seconds, min(given.count, 300))
     elif given.what == "puct":
-        puct(path, given.workers, given.count)
+        puct(path, given.workers, given.count, given.symmetric)
     else:
         four(path, given.device, given.simulations)
 
