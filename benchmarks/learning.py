@@ -133,7 +133,7 @@ def puct(path: Path, workers: int, positions: int, symmetric: bool) -> None:
 
 SMALL_FOUR, SMALL_GO = "connect four:width=6,height=5", "go:size=5,policy=light"
 SMALL = {"games": 256, "blocks": 1, "channels": 24, "simulations": 24, "quick": 6, "full_share": 0.25, "considered": 8,
-         "trust": 0.3, "rows": 64, "batch": 256, "rate": 4e-3, "opening_share": 0.5, "opening_plies": 12}  # fmt: skip
+         "trust": 0.3, "rows": 64, "batch": 128, "rate": 4e-3, "opening_share": 0.5, "opening_plies": 12}  # fmt: skip
 LEFT_OUT: dict[str, dict[str, float]] = {
     "nothing": {},
     "the Gumbel root: PUCT with noise": {"considered": 0},
