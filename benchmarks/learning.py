@@ -140,7 +140,11 @@ LEFT_OUT: dict[str, dict[str, float]] = {
     "quick searches: all are full": {"full_share": 1.0},
     "symmetries": {"turned": 0},
 }
-OWNERSHIP: dict[str, dict[str, float]] = {"nothing": {}, "ownership": {"target_weight": 0.0}}
+GO: dict[str, dict[str, float]] = {
+    "with ownership": {},
+    "without ownership": {"target_weight": 0.0},
+    "with ownership and the score": {"score_weight": 0.5},
+}
 DUEL = 256
 
 
@@ -206,7 +210,7 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
     torch.set_num_threads(1)
     judged = positions_to_judge(out / "judged.json", SMALL_FOUR, count, (8, 18))
     kept: dict[str, list[list[float]]] = {name: [] for name in LEFT_OUT}
-    duels: list[float] = []
+    duels: dict[str, list[float]] = {name: [] for name in list(GO)[1:]}
     for seed in range(1, seeds + 1):
         for number, (name, changes) in enumerate(LEFT_OUT.items()):
             file = taught(out / f"four-{number}-{seed}", SMALL_FOUR, changes, seed, seconds)
@@ -214,13 +218,15 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
             kept[name].append([100 * keeps_the_value(net, judged, simulations) for simulations in (0, 16)])
             told = {"left out": name, "seed": seed, "kept": [round(each, 1) for each in kept[name][-1]]}
             print(json.dumps({**told, **json.loads((file.parent / "done").read_text())}), flush=True)
-        both = [Net.load(taught(out / f"go-{number}-{seed}", SMALL_GO, changes, seed, seconds))
-                for number, changes in enumerate(OWNERSHIP.values())]  # fmt: skip
-        first, second = (restored(net).eval() for net in both)
-        with torch.inference_mode():
-            won, drawn, lost = duel(torch, load(SMALL_GO), first, second, games=DUEL, simulations=16, seed=seed)
-        duels.append(100 * (won + drawn / 2) / (won + drawn + lost))
-        print(json.dumps({"with ownership against without": f"{won}-{drawn}-{lost}", "seed": seed}), flush=True)
+        for number, (name, changes) in enumerate(GO.items()):
+            net = restored(Net.load(taught(out / f"go-{number}-{seed}", SMALL_GO, changes, seed, seconds))).eval()
+            if number == 0:
+                usual = net
+                continue
+            with torch.inference_mode():
+                won, drawn, lost = duel(torch, load(SMALL_GO), usual, net, games=DUEL, simulations=16, seed=seed)
+            duels[name].append(100 * (won + drawn / 2) / (won + drawn + lost))
+            print(json.dumps({"with ownership": f"{won}-{drawn}-{lost}", "against": name, "seed": seed}), flush=True)
     print(f"value kept in {len(judged)} positions; {seeds} seeds of {seconds:g} s of processor time; no search | 16 simulations")
     print(f"| all of it | {' | '.join(interval([row[place] for row in kept['nothing']]) for place in (0, 1))} |")
     for name in list(LEFT_OUT)[1:]:
@@ -230,7 +236,8 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
             lead = [row[place] - other for row, other in zip(kept["nothing"], mine, strict=True)]
             cells.append(f"{np.mean(mine):.1f} %, worth {interval(lead)}")
         print(f"| without {name} | {' | '.join(cells)} |")
-    print(f"| ownership in {SMALL_GO}: share of points against the same without | {interval(duels)} | |")
+    for name, shares in duels.items():
+        print(f"| {SMALL_GO}, with ownership against {name}: share of the points | {interval(shares)} | |")
 
 
 def interval(numbers: list[float]) -> str:
