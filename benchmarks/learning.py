@@ -218,6 +218,7 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
             kept[name].append([100 * keeps_the_value(net, judged, simulations) for simulations in (0, 16)])
             told = {"left out": name, "seed": seed, "kept": [round(each, 1) for each in kept[name][-1]]}
             print(json.dumps({**told, **json.loads((file.parent / "done").read_text())}), flush=True)
+    for seed in range(1, seeds + 1):
         for number, (name, changes) in enumerate(GO.items()):
             net = restored(Net.load(taught(out / f"go-{number}-{seed}", SMALL_GO, changes, seed, seconds))).eval()
             if number == 0:
