@@ -111,7 +111,7 @@ class Engine:
         self.options = options
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights, fits, endgame) for _ in range(threads)]
-        self._ready = False
+        self._ready = self._ready_to_prove = False
         self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
         self.units = Units.of(game, distance=self.is_distant)
@@ -144,7 +144,7 @@ class Engine:
             raise BadValue(f"lines must be 1 or more, got {lines}")
         limits = limits or Limits()
         position = Position(self.face, position.state)
-        self._make_ready(position)
+        self._make_ready(position, is_timed=clock is not None or limits.seconds is not None or limits.remaining is not None)
         if clock is None and limits.remaining is not None:
             clock = Clock(limits.remaining, limits.increment or 0.0)
         watch = Watch(limits, stop, clock)
@@ -214,18 +214,20 @@ class Engine:
             self._keys[state] = self.face.key(state)
         return self._keys[state]
 
-    def _make_ready(self, position: Position) -> None:
-        """Compile the kernel or load it from the cache before any clock runs."""
+    def _make_ready(self, position: Position, is_timed: bool) -> None:
+        """Compile the kernel or load it from the cache before any clock runs, and where one will, that of the proofs of endings."""
         if not self._ready:
             workspace = self.workspaces[0]
             workspace.prepare(position, self.options, self.algorithm, self.units)
             workspace.begin([], 0, 1, 0)
             workspace.go(0)
+            self._ready = True
+        if is_timed and not self._ready_to_prove:
             if self.options.endings and self.game.offers("settle"):
                 from outplay.engine.solve import solve
 
                 solve(position, Limits(nodes=1), memory=1)
-            self._ready = True
+            self._ready_to_prove = True
 
     def _start_helpers(self, position: Position, limits: Limits, watch: Watch) -> list[threading.Thread]:
         """Further threads that search the same position into the same table, every second one a depth ahead."""

@@ -131,6 +131,7 @@ _FOR_MCTS = (
 )
 
 LIMITED_BY_DEPTH, LIMITED_BY_SIMULATIONS, LIMITED_BY_NODES = Limits(depth=1), Limits(simulations=1), Limits(nodes=2)
+LIMITED_BY_DEPTH_AND_TIME = Limits(depth=1, seconds=60.0)  # of a search that proves endings where a clock runs: another kernel
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ SEARCHES: dict[str, Search] = {
     search.name: search
     for search in (
         *(
-            Search(name, "alphabeta.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH, _ALL)
+            Search(name, "alphabeta.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH_AND_TIME, _ALL)
             for name, description in (
                 ("pvs", "principal variation search with a table and what makes it selective"),
                 ("alphabeta", "alpha-beta with a table"),

@@ -1,5 +1,7 @@
 """Multi-ProbCut: fewer nodes for nearly the same value, nothing without the switch, and fits that a command makes."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -53,3 +55,14 @@ def test_what_cannot_be_gets_one_line(tmp_path):
     np.savez(tmp_path / "wrong.npz", fits=np.zeros(3))
     with pytest.raises(BadValue, match="the shape"):
         fits_of(OTHELLO.rules, tmp_path / "wrong.npz")
+
+
+def test_only_a_search_with_a_clock_gets_ready_to_prove_endings(monkeypatch):
+    """A depth needs no proof of the ending, whose kernel takes as long to compile as the search's own."""
+    asked = []
+    monkeypatch.setattr(sys.modules["outplay.engine.solve"], "solve", lambda position, *limits, **more: asked.append(position))
+    engine = Engine(OTHELLO, memory=1)
+    engine.best(OTHELLO.start(), Limits(depth=2))
+    assert not asked
+    engine.best(OTHELLO.start(), Limits(depth=2, seconds=60))
+    assert len(asked) == 1
