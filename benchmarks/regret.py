@@ -4,6 +4,7 @@
     python benchmarks/regret.py speed reach values
     python benchmarks/regret.py public      # the public tree, vectors of hands, beside the flat tree of the same game
     python benchmarks/regret.py threads     # the same work on one thread and on two, four and so on, by the clock on the wall
+    python benchmarks/regret.py turn        # the same for the public tree of a turn of limit hold'em with all its rivers
 
 Speeds are in the thread's own processor time, best of several turns, the two programs taking turns.
 """
@@ -15,7 +16,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from outplay.cards import cards
 from outplay.engine.regret import RegretSolver, evaluate, uniform_shares
+from outplay.engine.regret_holdem import HoldemSolver
+from outplay.engine.regret_holdem_rest import Rest
 from outplay.engine.regret_public import PublicSolver
 from outplay.engine.regret_sampling import SampledSolver
 from outplay.engine.regret_tree import build, public_roots
@@ -133,6 +137,24 @@ def threads():
     print("threads:".ljust(64) + "".join(f"{number:8}" for number in numbers))
 
 
+def turn():
+    """The public tree of a turn of limit hold'em on one thread and on more, in turns; what they learn is the same to the bit."""
+    cores = len(os.sched_getaffinity(0))
+    rest = Rest(HoldemSolver(load("hold'em:kind=limit")), (1, 1, 1, 1), cards("2h7s9dJh"))
+    solvers = {number: PublicSolver(rest.solver.game, "cfr+", tree=rest.tree, threads=number)
+               for number in (1, 2, 4, 8) if number <= cores}
+    for solver in solvers.values():
+        solver.advance(1)
+    known = dict.fromkeys(solvers, 0.0)
+    for _ in range(TURNS):
+        for number, solver in solvers.items():
+            known[number] = max(known[number], _by_the_wall(solver.advance, 2))
+    assert all((solver.sums == solvers[1].sums).all() for solver in solvers.values())
+    print(f"cfr+ on a turn of limit hold'em, {rest.tree.nodes:,} public states, {rest.tree.hands:,} hands: "
+          + ", ".join(f"{known[number] / known[1]:.2f} on {number}" for number in solvers) + f" of {known[1]:.1f} a second",
+          flush=True)
+
+
 def _by_the_wall(run, count):
     started = time.perf_counter()
     run(count)
@@ -142,7 +164,7 @@ def _by_the_wall(run, count):
 def main():
     wanted = sys.argv[1:] or ["speed", "reach", "values"]
     for part in wanted:
-        {"speed": speed, "reach": reach, "values": values, "public": public, "threads": threads}[part]()
+        {"speed": speed, "reach": reach, "values": values, "public": public, "threads": threads, "turn": turn}[part]()
 
 
 if __name__ == "__main__":
