@@ -145,7 +145,8 @@ GO: dict[str, dict[str, float]] = {
     "without ownership": {"target_weight": 0.0},
     "with ownership and the score": {"score_weight": 0.5},
 }
-DUEL = 256
+DUEL, DUEL_SIMULATIONS = 64, 4
+"""Few: networks that know next to nothing pass late, and their games of Go are long."""
 
 
 def positions_to_judge(file: Path, name: str, count: int, discs: tuple[int, int], seed: int = 1) -> list[tuple[bytes, list[int]]]:
@@ -225,7 +226,7 @@ def worth(out: Path, seeds: int, seconds: float, count: int) -> None:
                 usual = net
                 continue
             with torch.inference_mode():
-                won, drawn, lost = duel(torch, load(SMALL_GO), usual, net, games=DUEL, simulations=16, seed=seed)
+                won, drawn, lost = duel(torch, load(SMALL_GO), usual, net, games=DUEL, simulations=DUEL_SIMULATIONS, seed=seed)
             duels[name].append(100 * (won + drawn / 2) / (won + drawn + lost))
             print(json.dumps({"with ownership": f"{won}-{drawn}-{lost}", "against": name, "seed": seed}), flush=True)
     print(f"value kept in {len(judged)} positions; {seeds} seeds of {seconds:g} s of processor time; no search | 16 simulations")
