@@ -334,7 +334,7 @@ class _Sheet:
         for column, label in enumerate(picture.columns[:width]):
             x, _ = corner(height - 1, column)
             self.words("label", x + step_x / 2, top + tall + edge + (below - edge) / 2, label)
-        self.width = left + max(total, hand_width) + (4 if self.narrow and width > 12 else MARGIN)
+        self.width = left + max(total, hand_width) + (9 if self.narrow and width > 12 else MARGIN)
         self.height = top + tall + below
         if picture.dice:
             self.draw_dice(left + 20, self.height + 16)
