@@ -54,7 +54,7 @@ LEAST_ERROR = 0.3
 """Points: no fewer deals than show a standard error say that two candidates differ."""
 PRIOR = 45
 """Deals that the static equity is worth: a deal's points scatter by about thirty, what equity says of two plays by four or five."""
-LAST_TILES = 7
+LAST_TILES = 14
 """With no more tiles than these in the bag, deals are played to the end of the game: who goes out counts more than what is kept."""
 FINALISTS = 3
 """Plays that are compared by exact ends for each tile that the last one in the bag may be."""
@@ -67,9 +67,9 @@ IN_BETWEEN = 9
 """Tiles that leave the bag before a deal's last play."""
 ALWAYS = 0.1
 """What a point counts where the game is decided, beside one where it is level."""
-WITHIN = 3000
+WITHIN = 1000
 """Thousandths of a point below the best play that a player is thought to play."""
-LEAVES, FEWEST_LEAVES, TRIES = 100, 10, 400
+LEAVES, FEWEST_LEAVES, TRIES = 150, 10, 600
 """Inferred leaves for the deals; with fewer than the second number any tiles are dealt; and the racks tried to find them."""
 CLEAR = 40_000
 """Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
