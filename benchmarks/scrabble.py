@@ -4,6 +4,7 @@
     python benchmarks/scrabble.py --ends 40        endings with an empty bag
     python benchmarks/scrabble.py --same 100       every play of every position of 100 games against a slow and obvious generator
     python benchmarks/scrabble.py --package 50     and against the package `scrabble` from PyPI (pip install scrabble)
+    python benchmarks/scrabble.py --late 200       whether leads that count for as much as they help to win (`winning`) do win more
     python benchmarks/scrabble.py --pairs 250 --cores 8 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
@@ -286,6 +287,54 @@ def same_as_package(count, seed=0):
             position = position.result(search.listed(position, tiles.STATIC, 1)[0][0])
 
 
+def late(count, deals=400, seed=0):
+    """Late choices by what leads are worth beside choices by points: how often they differ, wins and points that they are apart.
+
+    The same deals, played to the end by static players, serve both ways; choices made on one half are judged on the other.
+    """
+    search, source, static = tiles.Tiles(GAME), random.Random(seed), player("tiles:static")
+    search.get_ready()
+    rows = []
+    while len(rows) < count:
+        position = GAME.start()
+        while not position.is_terminal() and len(rows) < count:
+            if position.is_chance():
+                position = position.result(position.sample_chance(source.getrandbits(40)))
+                continue
+            view, seat = position.observe(position.player()), position.player()
+            record = GAME.record(view.state)
+            lead = int(record.scores[seat]) - int(record.scores[1 - seat])
+            if 0 < record.left <= tiles.LAST_TILES and abs(lead) <= 80:
+                listed = search.listed(view, tiles.STATIC, tiles.CANDIDATES)
+                actions, equity = (np.array(column, np.int64) for column in zip(*listed, strict=True))
+                values = np.zeros((len(actions), deals), np.int64)
+                seeds = np.random.default_rng((seed, len(rows))).integers(0, 2**63, deals + 1, np.uint64)
+                kernels.simulate(search._states, search._out, search.terms, actions, np.ones(len(actions), np.bool_),
+                                 np.zeros((0, 27), np.int8), seeds, values, kernels.TO_THE_END)
+                rows.append(apart(equity / 1000, values / 1000, lead, search._goal(view)))
+                if len(rows) % 20 == 0 or len(rows) == count:
+                    differ, wins, points = np.mean(rows, 0)
+                    _, wins_half, points_half = 1.96 * np.std(rows, 0) / math.sqrt(len(rows))
+                    print(f"{len(rows)} positions with 1 to {tiles.LAST_TILES} tiles in the bag: {differ:.1%} of the choices differ; "
+                          f"they win {wins:+.2%} ± {wins_half:.2%} and gain {points:+.2f} ± {points_half:.2f} points", flush=True)
+            position = position.result(static.choose(position))
+
+
+def apart(equity, points, lead, goal):
+    """Choices by worth and by points on either half of some deals: whether they differ; wins and points apart on the other half."""
+    halves, found = np.split(points, 2, axis=1), []
+    for chosen, judged in (halves, halves[::-1]):
+        picks = []
+        for each in (goal, None):
+            deals = tiles.Deals(equity, each)
+            deals.add(chosen)
+            picks.append(int(np.argmax(np.where(deals.is_open, deals.worth(), -np.inf))))
+        ends = lead + judged[picks]
+        won = ((ends > 0) + 0.5 * (ends == 0)).mean(1)
+        found.append((picks[0] != picks[1], won[0] - won[1], ends[0].mean() - ends[1].mean()))
+    return np.mean(found, 0)
+
+
 def told(leads):
     """Wins (draws half) and mean lead with their 95 % intervals, which respect that games come in pairs."""
     won = ((leads > 0) + 0.5 * (leads == 0)).mean(1)
@@ -298,6 +347,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--ends", type=int, default=0)
+    options.add_argument("--late", type=int, default=0, help="late positions in which choices by worth and by points are compared")
     options.add_argument("--pairs", type=int, default=0)
     options.add_argument("--first", default="tiles:simulation,simulations=300,time=20")
     options.add_argument("--second", default="tiles:static")
@@ -312,6 +362,9 @@ def main():
         return
     if given.same:
         same(given.same, given.cores, given.seed)
+        return
+    if given.late:
+        late(given.late, seed=given.seed)
         return
     if given.ends:
         done = endings(given.ends)
