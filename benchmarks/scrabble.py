@@ -315,8 +315,8 @@ def late(count, deals=400, seed=0):
                 if len(rows) % 20 == 0 or len(rows) == count:
                     differ, wins, points = np.mean(rows, 0)
                     _, wins_half, points_half = 1.96 * np.std(rows, 0) / math.sqrt(len(rows))
-                    print(f"{len(rows)} positions with 1 to {tiles.LAST_TILES} tiles in the bag: {differ:.1%} of the choices differ; "
-                          f"they win {wins:+.2%} ± {wins_half:.2%} and gain {points:+.2f} ± {points_half:.2f} points", flush=True)
+                    print(f"{len(rows)} positions with 1 to {tiles.LAST_TILES} tiles in the bag: {differ:.1%} of choices differ, "
+                          f"win {wins:+.2%} ± {wins_half:.2%} and gain {points:+.2f} ± {points_half:.2f} points", flush=True)
             position = position.result(static.choose(position))
 
 
