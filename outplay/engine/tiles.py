@@ -102,7 +102,7 @@ class Tiles:
         self.winning = winning and game.players == 2
         self.terms = leave_terms(leaves)
         self._source = np.random.default_rng(seed)
-        self._is_ready = False
+        self._lists = self._searches = False  # which kernels are there
 
     def clear(self, seed: int = 0) -> None:
         """Begin another game, with deals of its own."""
@@ -117,7 +117,7 @@ class Tiles:
     def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
                earlier: Sequence[Position] = ()) -> Iterator[Result]:
         """A Result each time the deals have doubled, or a depth of the end is searched; the last one is the answer."""
-        self.get_ready()
+        self.get_ready(searches=not self.game.record(position.state).asked)
         limits = limits or Limits()
         watch = Watch(limits, stop)
         if position.is_terminal():
@@ -143,24 +143,27 @@ class Tiles:
         """Whether nothing is hidden once the bag is empty, and nothing is left to doubt."""
         return self.game.players == 2 and self.game.rules.parameters["challenge"] == "void"
 
-    def get_ready(self) -> None:
-        """Compile the kernels or load them, and make room."""
-        if self._is_ready:
+    def get_ready(self, searches: bool = True) -> None:
+        """Compile the kernels or load them, and make room; without searches, only what lists plays."""
+        if not self._lists:
+            rules = self.game.rules
+            rules.bind()
+            self._states, self._out = rules.states(3), rules.room()
+            self._values = np.zeros(len(self._out), np.int64)
+            load_state(self._states, 0, self.game.start())
+            kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
+            self._lists = True
+        if self._searches or not searches:
             return
-        rules = self.game.rules
-        rules.bind()
-        self._states, self._out = rules.states(3), rules.room()
-        self._values = np.zeros(len(self._out), np.int64)
         load_state(self._states, 0, self.game.start())
         none, any_tiles = np.zeros(0, np.int64), np.zeros((0, 27), np.int8)
-        kernels.list_plays(self._states, self._out, self._values, self.terms, STATIC)
         kernels.simulate(self._states, self._out, self.terms, none, none == 0, any_tiles, np.zeros(2, np.uint64),
                          np.zeros((0, 1), np.int64), 2)
         if self.inference and self._is_open():
             kernels.infer(self._states, self._out, self.terms, np.zeros(27, np.int64), 0, 0, 0, np.zeros(1, np.uint64), any_tiles)
         if self._is_open():
             kernels.search_end(*self._room_for_the_end(), 1, 0)
-        self._is_ready = True
+        self._searches = True
 
     def _room_for_the_end(self) -> tuple[Any, ...]:
         rules, rows = self.game.rules, kernels.DEEPEST + 1
@@ -173,7 +176,7 @@ class Tiles:
 
     def listed(self, position: Position, kind: int = STATIC, most: int | None = None) -> list[tuple[int, int]]:
         """Actions with their static equity (of the greedy: score) in thousandths, best first."""
-        self.get_ready()
+        self.get_ready(searches=False)
         load_state(self._states, 0, position)
         return self._listed(kind, most)
 

@@ -58,7 +58,7 @@ class TilesPlayer(Player):
                 raise Unsuitable(f"player {self.name} plays scrabble, not {position.game.name}")
             self.made = Tiles(position.game, **self.options)
             self.made.clear(self._number)
-            self.made.get_ready()
+            self.made.get_ready(searches=self.kind == "simulation")
 
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """An action for the player to move."""
