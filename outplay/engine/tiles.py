@@ -45,7 +45,7 @@ from outplay.values import CHANCE, Action, Choice, Limits, Result, Value
 WORKS_ON = ("prepare", "generate", "swaps")
 """Methods of the rules, beyond those of every game, that the kernels call."""
 FILE = Path(outplay.games.scrabble.__file__).parent / "leaves.npz"
-CANDIDATES, DEALS = 15, 2000
+CANDIDATES, DEALS = 12, 2000
 BATCH = 12
 """Deals between two looks at which candidates may still be the best."""
 SIGMAS = 2.2
@@ -94,7 +94,7 @@ class Tiles:
     """The search for one game; every search of it draws other deals."""
 
     def __init__(self, game: Any, *, candidates: int = CANDIDATES, deals: int = DEALS, endgame: bool = True,
-                 preendgame: bool = True, inference: bool = True, winning: bool = True, leaves: str = "", seed: int = 0) -> None:
+                 preendgame: bool = True, inference: bool = False, winning: bool = True, leaves: str = "", seed: int = 0) -> None:
         if not hasattr(game, "rules") or not all(hasattr(game.rules, method) for method in WORKS_ON):
             raise Unsuitable(f"tiles needs rules that list plays with their worth, as scrabble's; {game.name} has none: use engine")
         self.game, self.candidates, self.deals, self.endgame, self.seed = game, candidates, deals, endgame, seed
