@@ -7,6 +7,11 @@ Each measure is a command of the command line, which both versions have, in a pr
 Python behind, the `warm` ones are nothing but a start, the `cold` ones start from an empty cache. Reported are the median over the
 rounds of the processor's time, which a busy machine changes least, and the ratio before : after (above 1: the new version is
 quicker). Where a command tells how many nodes it looked at, both versions' counts stand beside it.
+
+Whether the new version also plays as well, a match says, in which each is a program (give the old one an environment of its own):
+
+    outplay match chess "uci:outplay uci" "uci:/tmp/before/.venv/bin/outplay uci" --games 200 --time 0.1
+    outplay match go:size=9 "gtp:outplay gtp --time 0.2" "gtp:/tmp/before/.venv/bin/outplay gtp --time 0.2" --games 200
 """
 
 from __future__ import annotations
