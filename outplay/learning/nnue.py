@@ -30,9 +30,10 @@ from outplay.errors import BadValue, Unsuitable
 from outplay.files import append_line, write_whole
 from outplay.game import load, need
 from outplay.jit import f32, f64, inlined, kernel, u64
-from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS, settled
+from outplay.learning.alphazero import SNAPSHOTS, settled
 from outplay.learning.positions import SHARE, Generator, Positions
 from outplay.learning.tuning import steepness
+from outplay.learning.watch import Watch
 from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, Network
 
 PIECE_GAMES = 16
@@ -390,22 +391,7 @@ class Run:
         """Play and then learn for so long, or until told to stop; the last report is returned, and everything is saved."""
         settings = self.settings
         self.get_ready()
-        before, begun = self.seconds, time.perf_counter()
-        saved = told = begun
-        report: dict[str, Any] = {}
-
-        def watch() -> bool:
-            nonlocal saved, told, report
-            now = time.perf_counter()
-            self.seconds = before + now - begun
-            if now - saved > CHECKPOINT_SECONDS:
-                self.save()
-                saved = now
-            if now - told > REPORT_SECONDS:
-                report = self.report(tell)
-                told = now
-            return now - begun >= seconds or (stop is not None and stop.is_set())
-
+        watch = Watch(self, seconds, lambda: self.report(tell), stop).look
         for_games = settings.play_share * settings.total_seconds - self.seconds
         if for_games > 0 or len(self.positions) == 0:
             self.play(max(0.1, for_games), watch)

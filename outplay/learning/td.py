@@ -34,7 +34,8 @@ from outplay.files import append_line
 from outplay.game import load, need
 from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
 from outplay.knowledge.td_nets import Weights, read, save
-from outplay.learning.alphazero import CHECKPOINT_SECONDS, REPORT_SECONDS, SNAPSHOTS, settled
+from outplay.learning.alphazero import SNAPSHOTS, settled
+from outplay.learning.watch import Watch
 from outplay.values import CHANCE
 
 SLICE_GAMES = 20
@@ -454,8 +455,8 @@ class Run:
         self.game.rules.states(1)  # binds the methods, before the threads start
         halt = threading.Event()
         lock = threading.Lock()
-        begun, before = time.perf_counter(), self.seconds
         at_first = self.games
+        watch = Watch(self, seconds, lambda: self._report(at_first, watch.now - watch.begun, tell), stop)
 
         failures: list[BaseException] = []
 
@@ -494,25 +495,16 @@ class Run:
         teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(1 if address else self.threads)]
         for teacher in teachers:
             teacher.start()
-        saved = told = begun
-        judged = begun - seconds  # a first judgement at once, of what has learned next to nothing
-        report: dict[str, Any] = {}
+        judged = watch.begun - seconds  # a first judgement at once, of what has learned next to nothing
         try:
             while any(teacher.is_alive() for teacher in teachers):
                 time.sleep(0.02)
-                now = time.perf_counter()
-                self.seconds = before + now - begun
-                if now - saved > CHECKPOINT_SECONDS:
-                    self.save()
-                    saved = now
-                if now - told > REPORT_SECONDS:
-                    report = self._report(at_first, now - begun, tell)
-                    told = now
-                if judge is not None and self.games and now - judged >= seconds / SNAPSHOTS:
+                is_over = watch.look()
+                if judge is not None and self.games and watch.now - judged >= seconds / SNAPSHOTS:
                     self.save()
                     judge(self.seconds)
-                    judged = now
-                if now - begun > seconds or (stop is not None and stop.is_set()):
+                    judged = watch.now
+                if is_over:
                     halt.set()
         finally:
             halt.set()
@@ -522,7 +514,7 @@ class Run:
                 self.save()
         if failures:
             raise failures[0]
-        report = self._report(at_first, time.perf_counter() - begun, tell) or report
+        report = self._report(at_first, time.perf_counter() - watch.begun, tell)
         if judge is not None:
             judge(self.seconds)
         return report
