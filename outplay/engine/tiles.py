@@ -46,8 +46,8 @@ WORKS_ON = ("prepare", "generate", "swaps")
 """Methods of the rules, beyond those of every game, that the kernels call."""
 FILE = Path(outplay.games.scrabble.__file__).parent / "leaves.npz"
 CANDIDATES, DEALS = 12, 2000
-BATCH = 12
-"""Deals between two looks at which candidates may still be the best."""
+BATCH, LONG_BATCH = 12, 3
+"""Deals between two looks at which candidates may still be the best; and at the clock, where they are played to the end."""
 SIGMAS = 2.2
 """A candidate goes when it is so many standard errors of the difference behind the best."""
 LEAST_ERROR = 0.3
@@ -230,7 +230,7 @@ class Tiles:
         plies = self.game.players if int(self._states[0].left) > LAST_TILES else kernels.TO_THE_END
         report = 4 * BATCH
         while deals.is_open.sum() > 1 and deals.done < wanted and (deals.done == 0 or not watch.is_over(deals.played)):
-            batch = min(BATCH, wanted - deals.done)
+            batch = min(BATCH if plies < kernels.TO_THE_END else LONG_BATCH, wanted - deals.done)
             seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
             values = np.zeros((len(actions), batch), np.int64)
             kernels.simulate(self._states, self._out, self.terms, actions, deals.is_open, leaves, seeds, values, plies)
@@ -348,7 +348,7 @@ class Deals:
     >>> for _ in range(30):
     ...     deals.add(np.array([[20.0, 40.0, 30.0], [27.0, 48.0, 36.0], [10.0, 11.0, 12.0]]))
     >>> deals.is_open.tolist(), deals.done, deals.played
-    ([False, True, False], 90, 108)
+    ([False, True, False], 90, 114)
     """
 
     def __init__(self, equity: np.ndarray, goal: tuple[float, float] | None) -> None:
@@ -372,7 +372,7 @@ class Deals:
             self.worths = np.concatenate([self.worths, 4 * scale * likely + ALWAYS * points], axis=1)
             share = points.shape[1] / self.done
             self.slope += share * (float(np.nanmean(4 * likely * (1 - likely))) + ALWAYS - self.slope)
-        if self.done < 4:
+        if self.done % BATCH:
             return
         means = np.where(self.is_open, self.worth(), -np.inf)
         best = int(np.argmax(means))
