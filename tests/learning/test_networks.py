@@ -270,6 +270,8 @@ def test_a_root_without_halving_learns_and_plays_its_visits():
     forest.move(full=True)
     forest.search(ask, 12, considered=4, noisy=0.0)
     assert (roots("visits") > 0).all()  # halving tries all four
+    with pytest.raises(ValueError, match="room for 0 more simulations, asked for 12"):
+        forest.search(ask, 12)
 
 
 def test_the_score_is_learned_as_the_sum_of_what_each_point_says():
