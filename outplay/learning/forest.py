@@ -502,6 +502,7 @@ class Forest:
         for name in ("expanded", "ended", "visits", "totals"):
             self.trees[name].zero_()
         self.trees["used"].fill_(1)
+        self.grown = 0  # simulations since the trees began anew
         self.trees["children"].fill_(-1)
         given = {name: self.array(tensor) for name, tensor in self.trees.items()}
         self._trees = Trees(states=self.placed(states), **given)
@@ -529,6 +530,10 @@ class Forest:
     def search(self, ask: Any, simulations: int, *, considered: int = 16, noisy: float = 1.0) -> None:
         """Grow every tree by so many simulations; `ask` turns what is seen into logits and values. With nothing `considered`, the
         root goes by PUCT."""
+        left = self.room - 2 - self.grown
+        if simulations > left:
+            raise ValueError(f"the trees have room for {left} more simulations, asked for {simulations}: move first")
+        self.grown += simulations
         torch = self.torch
         self.plain = not considered
         noise = self.trees["noise"]
@@ -568,6 +573,7 @@ class Forest:
         """Play the action found in every game; positions of full searches are kept for training."""
         self.run("advance", self.step, self.rows, int(full), int(self.plain), self.trust, self._kept)
         self.step += 1
+        self.grown = 0
 
     def batch(self, count: int, turned: bool = True) -> tuple[Any, Any, Any, Any]:
         """Training rows drawn at random: planes, policies, outcomes and targets, each `turned` by a random symmetry."""
