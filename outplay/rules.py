@@ -22,9 +22,12 @@ Python, and compiled code finds the same methods by the record's type. Everythin
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import difflib
 import inspect
 import sys
+import textwrap
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +36,7 @@ import numpy as np
 
 from outplay import jit
 from outplay.compiling import habits
+from outplay.compiling.problems import place
 from outplay.errors import BadValue, RulesError, UnknownName
 from outplay.jit import below, f64, fingerprint, i32, i64, mix, u64
 from outplay.values import CHANCE, Traits
@@ -494,17 +498,31 @@ def _fields(name: str, ancestry: list[type]) -> tuple[dict[str, tuple], frozense
                 try:
                     kind = eval(kind, scope)
                 except NameError as problem:
-                    raise RulesError(f"{name}: the type of field {field!r} cannot be read ({problem})") from None
+                    raise _field_refused(name, cls, field, f"has a type that cannot be read ({problem})") from None
             if isinstance(kind, Derived):
                 derived.add(field)
                 kind = kind.spec
-            fields[field] = _checked_field(name, field, kind)
+            if any(field in vars(each) for each in ancestry):  # plain Python would read that, and compiled code the field
+                raise _field_refused(name, cls, field, f"cannot have a value in the class: set self.{field} in start(self)")
+            fields[field] = _checked_field(name, cls, field, kind)
     if not fields:
         raise RulesError(f"{name}: the class needs at least one typed field, such as `turn: i8`")
     return fields, frozenset(derived)
 
 
-def _checked_field(name: str, field: str, kind: Any) -> tuple:
+def _field_refused(name: str, cls: type, field: str, why: str) -> RulesError:
+    """What is wrong with a field, and where it stands, if the source can be had."""
+    where = ""
+    with contextlib.suppress(OSError, TypeError, SyntaxError):
+        lines, first = inspect.getsourcelines(cls)
+        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == field:
+                text = lines[node.lineno - 1].strip()
+                where = place(inspect.getsourcefile(cls) or "", first + node.lineno - 1, "", text) + ": "
+    return RulesError(f"{name}: {where}field {field!r} {why}")
+
+
+def _checked_field(name: str, cls: type, field: str, kind: Any) -> tuple:
     spec = kind if isinstance(kind, tuple) else (kind,)
     try:
         letter = np.dtype(spec[0]).kind
@@ -513,16 +531,17 @@ def _checked_field(name: str, field: str, kind: Any) -> tuple:
     if letter == "b":
         spec = np.uint8, *spec[1:]  # one byte, 0 or 1: Numba's records know no arrays of bool
     if letter not in "iufb":
-        raise RulesError(f"{name}: field {field!r} needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
+        raise _field_refused(name, cls, field, f"needs a number type such as i8, u64 or Array[i8, 9], got {kind!r}")
     if len(spec) > 1:
         shape = tuple(size for axis in spec[1] for size in (axis if isinstance(axis, tuple) else (axis,)))
         if not all(isinstance(size, int | np.integer) and size > 0 for size in shape):
-            raise RulesError(f"{name}: field {field!r} needs a shape of whole numbers from 1, such as Array[i8, 6, 6], got {shape}")
+            wanted = f"needs a shape of whole numbers from 1, such as Array[i8, 6, 6], got {shape}"
+            raise _field_refused(name, cls, field, wanted)
         spec = spec[0], tuple(int(size) for size in shape)
     if field in (*REQUIRED, *OPTIONAL, *ATTRIBUTES):
-        raise RulesError(f"{name}: a field cannot be called {field!r}: that is a name of the contract; choose another")
+        raise _field_refused(name, cls, field, "cannot have that name, which the contract uses: choose another")
     if hasattr(np.record, field) or hasattr(Rules, field):
-        raise RulesError(f"{name}: a field cannot be called {field!r}: NumPy's records use that name; choose another")
+        raise _field_refused(name, cls, field, "cannot have that name, which NumPy's records use: choose another")
     return spec
 
 

@@ -98,7 +98,7 @@ def test_a_field_that_is_no_number(kind):
 def test_a_field_name_that_numpy_needs():
     cls = countdown()
     cls.__annotations__["data"] = i8
-    with pytest.raises(RulesError, match="cannot be called 'data'"):
+    with pytest.raises(RulesError, match="field 'data' cannot have that name"):
         game("broken")(cls)()
 
 
