@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,59 @@ EXACT_WORK = 3e9
 SAMPLES = 2_000_000
 SPLIT = 64
 """Pieces into which the boards are cut: between two of them threads look for Ctrl-C."""
+
+
+class Board(NamedTuple):
+    """The board as far as it lies, and what can still come."""
+
+    deck: np.ndarray  # cards that nobody is known to hold
+    need: int  # cards until the board is whole
+    key: np.uint64  # of the cards that lie, for `strength_of`
+    bits: np.uint64
+    symmetric: bool  # whether no suit differs from another
+
+
+class Field(NamedTuple):
+    """The hands that meet: line by line, or where there are no lines, two ranges over one list of hands."""
+
+    keys: np.ndarray  # [hand], for `strength_of`
+    bits: np.ndarray
+    lines: np.ndarray  # [line, player]: the hand of each
+    firsts: np.ndarray  # [hand]: its two cards
+    seconds: np.ndarray
+    mine: np.ndarray  # [hand]: its weight in either range
+    theirs: np.ndarray
+
+
+class Room(NamedTuple):
+    """The memory that `run_boards` works in."""
+
+    chosen: np.ndarray  # [level]: the place in the deck of the card laid there
+    key_at: np.ndarray  # [level]: key and bits of the board up to there
+    bits_at: np.ndarray
+    strengths: np.ndarray  # [hand]: on the board at hand; 0 where they share a card
+    order: np.ndarray  # hands from the weakest to the strongest, and room to sort them
+    spare: np.ndarray
+    buckets: np.ndarray
+    by_card: np.ndarray  # [card]: the weight of the other's hands with it: weaker ones, equal ones, all
+    group: np.ndarray
+    totals: np.ndarray
+
+    @classmethod
+    def of(cls, hands: int) -> Room:
+        """Room for so many hands."""
+        words, whole = functools.partial(np.zeros, dtype=np.uint64), functools.partial(np.zeros, dtype=np.int64)
+        return cls(chosen=whole(7), key_at=words(7), bits_at=words(7), strengths=whole(hands), order=whole(hands),
+                   spare=whole(hands), buckets=whole(130), by_card=np.zeros(52), group=np.zeros(52), totals=np.zeros(52))
+
+
+class Tally(NamedTuple):
+    """What the players got, summed over all deals."""
+
+    shares: np.ndarray  # [player]: of the pot
+    wins: np.ndarray  # [player]: pots taken alone, and shared ones
+    ties: np.ndarray
+    done: np.ndarray  # [0]: how many deals
 
 
 # ---------------------------------------------------------------- kernels
@@ -103,15 +156,17 @@ def sort_by_strength(strengths: Any, order: Any, spare: Any, buckets: Any, live:
 
 
 @inlined
-def meet(strengths: Any, order: Any, spare: Any, buckets: Any, firsts: Any, seconds: Any, mine: Any, theirs: Any, by_card: Any,
-         group: Any, totals: Any, weight: Any, shares: Any, wins: Any, ties: Any) -> None:
+def meet(field: Any, room: Any, weight: Any, tally: Any) -> None:
     """Two ranges on one board: hands sorted by strength, and each hand of the first range compared with all below it at once."""
+    firsts, seconds, mine, theirs = field.firsts, field.seconds, field.mine, field.theirs
+    strengths, order, by_card, group, totals = room.strengths, room.order, room.by_card, room.group, room.totals
+    shares, wins, ties = tally.shares, tally.wins, tally.ties
     live = 0
     for k in range(len(strengths)):
         if strengths[k] != 0:
             order[live] = k
             live += 1
-    sort_by_strength(strengths, order, spare, buckets, live)
+    sort_by_strength(strengths, order, room.spare, room.buckets, live)
     for card in range(52):
         by_card[card], group[card], totals[card] = 0.0, 0.0, 0.0
     below_me, every = 0.0, 0.0
@@ -179,19 +234,19 @@ def twins(seen: Any) -> Any:
 
 
 @kernel
-def run_boards(deck: Any, need: Any, board_key: Any, board_bits: Any, keys: Any, bits: Any, firsts: Any, seconds: Any, lines: Any,
-               mine: Any, theirs: Any, symmetric: Any, part: Any, parts: Any, chosen: Any, key_at: Any, bits_at: Any, strengths:
-               Any, order: Any, spare: Any, buckets: Any, by_card: Any, group: Any, totals: Any, shares: Any, wins: Any, ties:
-               Any, done: Any) -> None:
+def run_boards(board: Any, field: Any, room: Any, tally: Any, part: Any, parts: Any) -> None:
     """All boards of a part: each hand's strength once, then every line of hands (or both ranges) compared.
 
     Where no suit differs from another (`symmetric`), one board stands for all its twins.
     Boards are counted by their first two cards, of which every `parts`-th pair is this part's.
     """
+    deck, need, symmetric = board.deck, board.need, board.symmetric
+    keys, bits, lines = field.keys, field.bits, field.lines
+    chosen, key_at, bits_at, strengths = room.chosen, room.key_at, room.bits_at, room.strengths
     players = lines.shape[1]
     level, pair = 0, 0
     chosen[0] = -1
-    key_at[0], bits_at[0] = board_key, board_bits
+    key_at[0], bits_at[0] = board.key, board.bits
     while level >= 0:
         if level == need:
             key, seen = key_at[level], bits_at[level]
@@ -204,13 +259,12 @@ def run_boards(deck: Any, need: Any, board_key: Any, board_bits: Any, keys: Any,
             for hand in range(len(keys)):
                 strengths[hand] = 0 if bits[hand] & seen else strength_of(key + keys[hand], seen | bits[hand])
             if len(lines) == 0:
-                meet(strengths, order, spare, buckets, firsts, seconds, mine, theirs, by_card, group, totals,
-                     float(weight), shares, wins, ties)
-                done[0] += weight
+                meet(field, room, float(weight), tally)
+                tally.done[0] += weight
             else:
                 for line in range(len(lines)):
-                    if score(strengths, lines[line], players, float(weight), shares, wins, ties):
-                        done[0] += weight
+                    if score(strengths, lines[line], players, float(weight), tally.shares, tally.wins, tally.ties):
+                        tally.done[0] += weight
             level -= 1
             continue
         chosen[level] += 1
@@ -489,21 +543,20 @@ def _exact(spots: Any, lines: np.ndarray | None, threads: int, stop: threading.E
         firsts, seconds = (np.array(each, np.int64) for each in zip(*hands, strict=True))
         mine, theirs = (np.array([float(hand in kept) for hand in hands]) for kept in (set(each) for each in spots.ranges))
         lines = np.zeros((0, players), np.int64)
+    board = Board(spots.deck, spots.need, spots.key, spots.seen, spots.is_symmetric())
+    field = Field(keys, bits, lines, firsts, seconds, mine, theirs)
     totals = np.zeros((threads, 3, players))
     done = np.zeros((threads, 1), np.int64)
     parts = SPLIT * threads if spots.need > 1 else threads
     told = [0]
 
     def work(number: int) -> None:
-        size = len(keys)
-        room = (np.zeros(7, np.int64), np.zeros(7, np.uint64), np.zeros(7, np.uint64), np.zeros(size, np.int64),
-                np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(130, np.int64), np.zeros(52), np.zeros(52),
-                np.zeros(52))
+        shares, wins, ties = totals[number]
+        room, tally = Room.of(len(keys)), Tally(shares, wins, ties, done[number])
         for part in range(number, parts, threads):
             if stop is not None and stop.is_set():
                 return
-            run_boards(spots.deck, spots.need, spots.key, spots.seen, keys, bits, firsts, seconds, lines, mine, theirs,
-                       spots.is_symmetric(), part, parts, *room, *totals[number], done[number])
+            run_boards(board, field, room, tally, part, parts)
             told[0] += 1
             if progress is not None and number == 0:
                 progress(told[0] / parts)
