@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,21 @@ ALGORITHMS = ("cfr+", "cfr", "linear", "discounted")
 EXPONENTS = {"linear": (1.0, 1.0, 1.0), "discounted": (1.5, 0.0, 2.0)}
 FORMS = ("auto", "public", "flat")
 SLICE_SECONDS = 0.05
+
+
+class Variant(NamedTuple):
+    """How an algorithm weighs regrets and averages, for the kernels."""
+
+    plus: bool  # regrets below zero are forgotten, and iteration t counts t times
+    alpha: float  # after iteration t regrets above zero fade by t^alpha / (t^alpha + 1)
+    beta: float  # those below zero by t^beta / (t^beta + 1)
+    gamma: float  # and the sums by (t / (t + 1))^gamma
+    fading: bool  # whether the three exponents count
+
+    @classmethod
+    def of(cls, algorithm: str) -> Variant:
+        """The weights of one of `ALGORITHMS`."""
+        return cls(algorithm == "cfr+", *EXPONENTS.get(algorithm, (0.0, 0.0, 0.0)), algorithm in EXPONENTS)
 
 
 # ---------------------------------------------------------------- passes over one player's information sets

@@ -17,17 +17,70 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from outplay.engine.public_tree import PublicTree, build, see
-from outplay.engine.regret import ALGORITHMS, EXPONENTS, Learner, Report, check_game, checkpoint, policy_of_rows, rules_stamp
+from outplay.engine.regret import ALGORITHMS, Learner, Report, Variant, check_game, checkpoint, policy_of_rows, rules_stamp
 from outplay.errors import BadValue, UnknownName
 from outplay.files import write_whole
 from outplay.game import Position
 from outplay.jit import inlined, kernel
 from outplay.values import CHANCE, Policy
+
+# ---------------------------------------------------------------- what the kernels take
+
+
+class Nodes(NamedTuple):
+    """The nodes of a public tree, which are also its actions: those that lead to them."""
+
+    first: np.ndarray  # [node]: its first child; the others follow
+    count: np.ndarray  # [node]: its children
+    last: np.ndarray  # [seat, node]: the row of the seat's last action on the way there
+
+
+class Cut(NamedTuple):
+    """How the nodes are shared among the parts of the tree (see `Parts`)."""
+
+    roots: np.ndarray  # [part]: its first node
+    bounds: np.ndarray  # [part, 0 to 2]: where its nodes begin among those that seat 0 decides, seat 1 decides, and the ends
+    deciding0: np.ndarray  # the nodes that seat 0 decides, part by part
+    deciding1: np.ndarray  # those of seat 1
+    row: np.ndarray  # [seat, node]: as `Nodes.last`, but what was done above a part stands in a row of the part's own
+
+
+class Ends(NamedTuple):
+    """The ends, and what the hands get there: by tables, or by comparing sorted hands."""
+
+    nodes: np.ndarray  # [end]
+    table: np.ndarray  # [seat, end]: the table, or the order of the hands, that counts there
+    factor: np.ndarray  # [seat, end]: what the table is multiplied by
+    tables: np.ndarray  # [table, the other's hand, hand]
+    pays: np.ndarray  # [end, seat, 0 to 2]: what a hand gets that is weaker, as strong, and stronger
+    orders: np.ndarray  # [order, k]: the hands, the weakest first; none where there are tables
+    lives: np.ndarray  # [order]: how many hands are possible
+    ranks: np.ndarray  # [order, k]: of the hands in that order
+    cards: np.ndarray  # [order, k, 0 and 1]
+
+
+class Learned(NamedTuple):
+    """Vectors of hands: one for each action."""
+
+    regrets: np.ndarray
+    sums: np.ndarray  # of reaches: the average strategy
+    strategy: np.ndarray  # what the regrets ask for
+    own: np.ndarray  # how likely the seat itself comes there
+    values: np.ndarray  # what the action is worth in this iteration
+
+
+class Room(NamedTuple):
+    """What one thread needs beside the vectors."""
+
+    total: np.ndarray  # [hand]
+    by_card: np.ndarray  # [card]: what the other holds with it below a rank
+    every: np.ndarray  # [card]: and at all ranks
+
 
 # ---------------------------------------------------------------- passes over one seat's nodes
 
@@ -95,15 +148,15 @@ def sweep(order: Any, live: Any, ranks: Any, cards: Any, reach: Any, pay: Any, b
 
 
 @inlined
-def meet_ends(me: Any, ends: Any, last: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any,
-              cards: Any, own: Any, values: Any, by_card: Any, every: Any) -> None:
-    """Add what a seat's hands get at each end to its last action before it."""
+def meet_ends(me: Any, ends: Any, begin: Any, end: Any, last: Any, own: Any, values: Any, room: Any) -> None:
+    """Add what a seat's hands get at ends begin to end to its last action before each."""
     hands = values.shape[1]
-    for k in range(len(ends)):
-        row, other, kind = last[me, ends[k]], last[1 - me, ends[k]], table[me, k]
+    nodes, table, factor, tables, pays, orders = ends.nodes, ends.table, ends.factor, ends.tables, ends.pays, ends.orders
+    for k in range(begin, end):
+        row, other, kind = last[me, nodes[k]], last[1 - me, nodes[k]], table[me, k]
         if len(orders) > 0:
-            sweep(orders[kind], lives[kind], ranks[kind], cards[kind], own[other], pays[k, me], by_card, every,
-                  values[row])
+            sweep(orders[kind], ends.lives[kind], ends.ranks[kind], ends.cards[kind], own[other], pays[k, me], room.by_card,
+                  room.every, values[row])
         else:
             for o in range(hands):
                 reach = own[other, o] * factor[me, k]
@@ -125,16 +178,16 @@ def clear_values(me: Any, deciding: Any, first: Any, count: Any, values: Any) ->
 
 
 @inlined
-def learn_seat(deciding: Any, first: Any, count: Any, last: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any,
-               total: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def learn_seat(deciding: Any, first: Any, count: Any, last: Any, learned: Any, total: Any, t: Any, variant: Any) -> None:
     """From a seat's last node to its first: what it is worth to each hand, and what each action's regret becomes."""
     hands = len(total)
-    weight, floor = (float(t), 0.0) if plus else (1.0, -np.inf)
+    regrets, sums, strategy, own, values = learned.regrets, learned.sums, learned.strategy, learned.own, learned.values
+    weight, floor = (float(t), 0.0) if variant.plus else (1.0, -np.inf)
     above_zero, below_zero, sums_fade = 1.0, 1.0, 1.0
-    if fading:
-        above_zero, below_zero = float(t) ** alpha, float(t) ** beta
+    if variant.fading:
+        above_zero, below_zero = float(t) ** variant.alpha, float(t) ** variant.beta
         above_zero, below_zero = above_zero / (above_zero + 1.0), below_zero / (below_zero + 1.0)
-        sums_fade = (t / (t + 1.0)) ** gamma
+        sums_fade = (t / (t + 1.0)) ** variant.gamma
     for back in range(len(deciding)):
         node = deciding[len(deciding) - 1 - back]
         begin, end, above = first[node], first[node] + count[node], last[node]
@@ -153,18 +206,17 @@ def learn_seat(deciding: Any, first: Any, count: Any, last: Any, regrets: Any, s
 
 
 @inlined
-def learn_part(me: Any, part: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any,
-               row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any,
-               cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any,
-               t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def learn_part(me: Any, part: Any, nodes: Any, cut: Any, ends: Any, learned: Any, room: Any, t: Any, variant: Any) -> None:
     """One part of the tree in one iteration of a seat: take over what the other plays now, and learn.
 
     Part 0 is the trunk. What a seat did above another part stands in a row of that part's own, so that parts need not wait for
     each other: how likely it comes there is taken from the trunk before, what it gets there is added to the trunk after.
     """
+    first, count, last, row, roots, bounds = nodes.first, nodes.count, nodes.last, cut.row, cut.roots, cut.bounds
+    regrets, strategy, own, values, total = learned.regrets, learned.strategy, learned.own, learned.values, room.total
     hands = values.shape[1]
     mine0, mine1, other0, other1 = bounds[part, me], bounds[part + 1, me], bounds[part, 1 - me], bounds[part + 1, 1 - me]
-    deciding, others = (deciding0, deciding1) if me == 0 else (deciding1, deciding0)
+    deciding, others = (cut.deciding0, cut.deciding1) if me == 0 else (cut.deciding1, cut.deciding0)
     if part > 0:
         for seat in range(2):
             above, here = last[seat, roots[part]], row[seat, roots[part]]
@@ -177,69 +229,55 @@ def learn_part(me: Any, part: Any, roots: Any, bounds: Any, deciding0: Any, deci
         for c in range(first[deciding[k]], first[deciding[k]] + count[deciding[k]]):
             for h in range(hands):
                 values[c, h] = 0.0
-    begin, end = bounds[part, 2], bounds[part + 1, 2]
-    meet_ends(me, ends[begin:end], row, table[:, begin:end], factor[:, begin:end], tables, pays[begin:end], orders, lives, ranks,
-              cards, own, values, by_card, every)
+    meet_ends(me, ends, bounds[part, 2], bounds[part + 1, 2], row, own, values, room)
     if part == 0:
         for below in range(1, len(roots)):  # always in this order: sums are the same to the bit, whoever worked on the parts
             above, there = last[me, roots[below]], row[me, roots[below]]
             for h in range(hands):
                 values[above, h] += values[there, h]
-    learn_seat(deciding[mine0:mine1], first, count, row[me], regrets, sums, strategy, own, values, total, t, plus, alpha, beta,
-               gamma, fading)
+    learn_seat(deciding[mine0:mine1], first, count, row[me], learned, total, t, variant)
     if part == 0:
         spread_seat(deciding[mine0:mine1], first, count, row[me], regrets, strategy, own, total)
 
 
 @kernel
-def learn_parts(me: Any, begin: Any, end: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any,
-                last: Any, row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any,
-                ranks: Any, cards: Any, regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any,
-                every: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def learn_parts(me: Any, begin: Any, end: Any, nodes: Any, cut: Any, ends: Any, learned: Any, room: Any, t: Any,
+                variant: Any) -> None:
     """Some parts of the tree in one iteration of a seat; those of one iteration may go to several threads, the trunk comes last."""
     for part in range(begin, end):
-        learn_part(me, part, roots, bounds, deciding0, deciding1, first, count, last, row, ends, table, factor, tables, pays,
-                   orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every, t, plus, alpha, beta,
-                   gamma, fading)
+        learn_part(me, part, nodes, cut, ends, learned, room, t, variant)
 
 
 @kernel
-def iterate(begin: Any, end: Any, roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any,
-            row: Any, ends: Any, table: Any, factor: Any, tables: Any, pays: Any, orders: Any, lives: Any, ranks: Any, cards: Any,
-            regrets: Any, sums: Any, strategy: Any, own: Any, values: Any, total: Any, by_card: Any, every: Any, plus: Any,
-            alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def iterate(begin: Any, end: Any, nodes: Any, cut: Any, ends: Any, learned: Any, room: Any, variant: Any) -> None:
     """Iterations begin + 1 to end, one seat's regrets after the other's."""
-    parts = len(roots)
+    parts = len(cut.roots)
     for t in range(begin + 1, end + 1):
         for me in range(2):
             for number in range(1, parts + 1):
-                learn_part(me, number % parts, roots, bounds, deciding0, deciding1, first, count, last, row, ends, table, factor,
-                           tables, pays, orders, lives, ranks, cards, regrets, sums, strategy, own, values, total, by_card, every,
-                           t, plus, alpha, beta, gamma, fading)
+                learn_part(me, number % parts, nodes, cut, ends, learned, room, t, variant)
 
 
 @kernel
-def begin_iterations(roots: Any, bounds: Any, deciding0: Any, deciding1: Any, first: Any, count: Any, last: Any, row: Any,
-                     regrets: Any, strategy: Any, own: Any, total: Any) -> None:
+def begin_iterations(nodes: Any, cut: Any, learned: Any, room: Any) -> None:
     """What both seats play before the first iteration, in the trunk and in each part."""
+    roots, bounds, row, own = cut.roots, cut.bounds, cut.row, learned.own
     for part in range(len(roots)):
         for seat in range(2):
             if part > 0:
                 for h in range(own.shape[1]):
-                    own[row[seat, roots[part]], h] = own[last[seat, roots[part]], h]
-            deciding = deciding0 if seat == 0 else deciding1
-            spread_seat(deciding[bounds[part, seat] : bounds[part + 1, seat]], first, count, row[seat], regrets, strategy, own,
-                        total)
+                    own[row[seat, roots[part]], h] = own[nodes.last[seat, roots[part]], h]
+            deciding = cut.deciding0 if seat == 0 else cut.deciding1
+            spread_seat(deciding[bounds[part, seat] : bounds[part + 1, seat]], nodes.first, nodes.count, row[seat],
+                        learned.regrets, learned.strategy, own, room.total)
 
 
 @kernel
-def answer(me: Any, best: Any, deciding: Any, first: Any, count: Any, last: Any, ends: Any, table: Any, factor: Any, tables: Any,
-           pays: Any, orders: Any, lives: Any, ranks: Any, cards: Any, strategy: Any, own: Any, values: Any, total: Any,
-           by_card: Any, every: Any) -> None:
+def answer(me: Any, best: Any, deciding: Any, nodes: Any, ends: Any, strategy: Any, own: Any, values: Any, room: Any) -> None:
     """What each hand of a seat gets at each action against the other's strategy: by its own one, or by the best answer."""
-    hands = len(total)
+    first, count, last, hands = nodes.first, nodes.count, nodes.last, values.shape[1]
     clear_values(me, deciding, first, count, values)
-    meet_ends(me, ends, last, table, factor, tables, pays, orders, lives, ranks, cards, own, values, by_card, every)
+    meet_ends(me, ends, 0, len(ends.nodes), last, own, values, room)
     for back in range(len(deciding)):
         node = deciding[len(deciding) - 1 - back]
         begin, end, above = first[node], first[node] + count[node], last[me, node]
@@ -284,25 +322,27 @@ class Parts:
                 if tree.player[node] == CHANCE and part[node] == 0:
                     part[child] = len(roots)
                     roots.append(child)
-        self.roots = np.array(roots, np.int64)
+        starts = np.array(roots, np.int64)
         self.rows = tree.nodes + 2 * len(roots)  # after the nodes, two of the root and two of each part
-        self.row = tree.last.copy()  # as tree.last, but what was done above a part stands in the part's own row
+        row = tree.last.copy()
         for seat in range(2):
-            above = (part > 0) & (tree.last[seat] == tree.last[seat][self.roots[part]])
-            self.row[seat][above] = tree.nodes + 2 * part[above] + seat
+            above = (part > 0) & (tree.last[seat] == tree.last[seat][starts[part]])
+            row[seat][above] = tree.nodes + 2 * part[above] + seat
 
         def sorted_by_part(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             order = np.argsort(part[nodes], kind="stable")
             return order, np.searchsorted(part[nodes][order], np.arange(len(roots) + 1))
 
         found = [sorted_by_part(nodes) for nodes in (tree.deciding(0), tree.deciding(1), tree.ends)]
-        self.bounds = np.stack([bounds for _, bounds in found], axis=1)
-        self.deciding = [tree.deciding(seat)[found[seat][0]] for seat in range(2)]
+        bounds = np.stack([bounds for _, bounds in found], axis=1)
+        self.cut = Cut(starts, bounds, tree.deciding(0)[found[0][0]], tree.deciding(1)[found[1][0]], row)
+        ranks = np.take_along_axis(tree.ranks, tree.orders, axis=1)  # both in the order of the hands
+        self.all_ends = Ends(tree.ends, tree.table, tree.factor, tree.tables, tree.pays, tree.orders, tree.lives, ranks,
+                             tree.cards[tree.orders])
         order = found[2][0]
-        self.ends, self.table, self.factor = tree.ends[order], tree.table[:, order], tree.factor[:, order]
-        self.pays = tree.pays[order] if tree.is_sorted else tree.pays
-        self.ranks = np.take_along_axis(tree.ranks, tree.orders, axis=1)  # both in the order of the hands
-        self.cards = tree.cards[tree.orders]
+        self.ends = self.all_ends._replace(  # part by part
+            nodes=tree.ends[order], table=tree.table[:, order], factor=tree.factor[:, order],
+            pays=tree.pays[order] if tree.is_sorted else tree.pays)
 
 
 class PublicSolver(Learner):
@@ -324,40 +364,35 @@ class PublicSolver(Learner):
         shape = self.tree.nodes + 2, self.tree.hands
         self.regrets, self.sums, self._strategy = (np.zeros(shape) for _ in range(3))
         self._parts = Parts(self.tree)
-        self.threads = max(1, min(threads, len(self._parts.roots) - 1))
+        self.threads = max(1, min(threads, len(self._parts.cut.roots) - 1))
         self._own, self._values = (np.zeros((self._parts.rows, self.tree.hands)) for _ in range(2))
         self._own[self.tree.nodes : self.tree.nodes + 2] = self.tree.start
         self._rooms = [self._new_room() for _ in range(self.threads)]
 
-    def _new_room(self) -> tuple[np.ndarray, ...]:
-        """What one thread needs beside the vectors."""
+    def _new_room(self) -> Room:
         cards = int(self.tree.cards.max()) + 1 if self.tree.hands else 1
-        return np.zeros(self.tree.hands), np.zeros(cards), np.zeros(cards)
+        return Room(np.zeros(self.tree.hands), np.zeros(cards), np.zeros(cards))
 
-    def _shape(self) -> tuple[np.ndarray, ...]:
-        tree = self.tree
-        return (tree.first, tree.count, tree.last, tree.ends, tree.table, tree.factor, tree.tables, tree.pays, tree.orders,
-                tree.lives, self._parts.ranks, self._parts.cards)
+    def _nodes(self) -> Nodes:
+        return Nodes(self.tree.first, self.tree.count, self.tree.last)
 
     def advance(self, iterations: int) -> None:
         """Do that many iterations; on any number of threads the same, to the bit."""
-        how = self.algorithm == "cfr+", *EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0)), self.algorithm in EXPONENTS
-        tree, parts = self.tree, self._parts
-        shape = (parts.roots, parts.bounds, *parts.deciding, tree.first, tree.count, tree.last, parts.row, parts.ends, parts.table,
-                 parts.factor, tree.tables, parts.pays, tree.orders, tree.lives, parts.ranks, parts.cards)
-        learned = self.regrets, self.sums, self._strategy, self._own, self._values
-        begin_iterations(*shape[:8], self.regrets, self._strategy, self._own, self._rooms[0][0])
+        variant, nodes, cut, ends = Variant.of(self.algorithm), self._nodes(), self._parts.cut, self._parts.ends
+        learned = Learned(self.regrets, self.sums, self._strategy, self._own, self._values)
+        begin_iterations(nodes, cut, learned, self._rooms[0])
         begin, end = self.iterations, self.iterations + iterations
         if self.threads == 1:
-            iterate(begin, end, *shape, *learned, *self._rooms[0], *how)
+            iterate(begin, end, nodes, cut, ends, learned, self._rooms[0], variant)
         else:
-            edges = [1 + (len(parts.roots) - 1) * k // self.threads for k in range(self.threads + 1)]
+            edges = [1 + (len(cut.roots) - 1) * k // self.threads for k in range(self.threads + 1)]
             with ThreadPoolExecutor(self.threads) as pool:
                 for t in range(begin + 1, end + 1):
                     for me in range(2):
-                        list(pool.map(lambda number, me=me, t=t: learn_parts(me, edges[number], edges[number + 1], *shape, *learned,
-                                                                             *self._rooms[number], t, *how), range(self.threads)))
-                        learn_parts(me, 0, 1, *shape, *learned, *self._rooms[0], t, *how)
+                        list(pool.map(lambda number, me=me, t=t: learn_parts(me, edges[number], edges[number + 1], nodes, cut, ends,
+                                                                             learned, self._rooms[number], t, variant),
+                                      range(self.threads)))
+                        learn_parts(me, 0, 1, nodes, cut, ends, learned, self._rooms[0], t, variant)
         self.iterations += iterations
 
     # ------------------------------------------------ what was learned
@@ -371,14 +406,14 @@ class PublicSolver(Learner):
         own[-2:] = self.tree.start
         for seat in range(2):
             spread(self.deciding[seat], self.tree.first, self.tree.count, self.tree.last[seat], numbers, strategy, own,
-                   self._rooms[0][0])
+                   self._rooms[0].total)
         return strategy, own
 
     def worth(self, numbers: np.ndarray, seat: int, *, best: bool) -> np.ndarray:
         """What each hand of a seat gets at each action's node, weighed by how likely chance and the other bring it there."""
         strategy, own = self.reaches(numbers)
         values = np.zeros_like(self._strategy)
-        answer(seat, best, self.deciding[seat], *self._shape(), strategy, own, values, *self._rooms[0])
+        answer(seat, best, self.deciding[seat], self._nodes(), self._parts.all_ends, strategy, own, values, self._rooms[0])
         return values
 
     def report(self) -> Report:

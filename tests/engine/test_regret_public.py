@@ -38,7 +38,7 @@ def test_parts_do_the_same_and_threads_change_not_a_bit(algorithm, monkeypatch):
     whole = PublicSolver(load("leduc poker"), algorithm)
     monkeypatch.setattr(regret_public, "LARGE", 1)
     alone, together = (PublicSolver(load("leduc poker"), algorithm, tree=whole.tree, threads=threads) for threads in (1, 3))
-    assert len(whole._parts.roots) == 1 and len(alone._parts.roots) > 10 and together.threads == 3
+    assert len(whole._parts.cut.roots) == 1 and len(alone._parts.cut.roots) > 10 and together.threads == 3
     for solver in (whole, alone, together):
         solver.advance(3)
         solver.advance(3)
