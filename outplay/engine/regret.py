@@ -61,12 +61,52 @@ class Variant(NamedTuple):
         return cls(algorithm == "cfr+", *EXPONENTS.get(algorithm, (0.0, 0.0, 0.0)), algorithm in EXPONENTS)
 
 
+class Infos(NamedTuple):
+    """A player's information sets, each after those that lead to it."""
+
+    parents: np.ndarray  # [set]: the sequence it hangs on
+    firsts: np.ndarray  # [set]: its first action's sequence; those of the other actions follow
+    counts: np.ndarray  # [set]: its actions
+
+    @classmethod
+    def of(cls, tree: Tree, player: int) -> Infos:
+        """Those of a player in a tree."""
+        return cls(tree.parents[player], tree.firsts[player], tree.counts[player])
+
+
+class Payoffs(NamedTuple):
+    """The ends in a game of two by one player's sequence: a sparse matrix, row by row."""
+
+    starts: np.ndarray  # [sequence]: where its row begins; the last number is where all end
+    others: np.ndarray  # [k]: the other's sequence
+    worth: np.ndarray  # [k]: chance's share times the player's utility
+
+
+class Ends(NamedTuple):
+    """The ends in a game of any number of players."""
+
+    last: np.ndarray  # [end, player]: each player's sequence
+    worth: np.ndarray  # [end, player]: chance's share times the utility
+    offsets: np.ndarray  # [player]: where its sequences begin in an array of all players'; the last number is where all end
+
+
+class Learned(NamedTuple):
+    """What a player keeps of each of its sequences."""
+
+    regrets: np.ndarray
+    strategy: np.ndarray  # what the regrets ask for
+    reach: np.ndarray  # how likely the player makes it
+    sums: np.ndarray  # of reaches: the average strategy
+    values: np.ndarray  # what it earns in this iteration
+
+
 # ---------------------------------------------------------------- passes over one player's information sets
 
 
 @inlined
-def match_regrets(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy: Any, reach: Any) -> None:
+def match_regrets(infos: Any, regrets: Any, strategy: Any, reach: Any) -> None:
     """The strategy that the regrets ask for, and how likely the player makes each of its sequences."""
+    parents, firsts, counts = infos.parents, infos.firsts, infos.counts
     reach[0] = 1.0
     for info in range(len(firsts)):
         first, count = firsts[info], counts[info]
@@ -87,8 +127,9 @@ def match_regrets(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy
 
 
 @inlined
-def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
+def weigh_two(payoffs: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
     """What sequences begin to end of a player earn at the ends they lead to, the other playing as `reach` says."""
+    starts, others, worth = payoffs.starts, payoffs.others, payoffs.worth
     for row in range(begin, end):
         total = 0.0
         for k in range(starts[row], starts[row + 1]):
@@ -97,8 +138,9 @@ def weigh_two(starts: Any, others: Any, worth: Any, reach: Any, values: Any, beg
 
 
 @inlined
-def weigh_many(last: Any, worth: Any, player: Any, offsets: Any, reach: Any, values: Any) -> None:
+def weigh_many(ends: Any, player: Any, reach: Any, values: Any) -> None:
     """The same for any number of players and all sequences: the product of all others' reaches at each end."""
+    last, worth, offsets = ends.last, ends.worth, ends.offsets
     for row in range(len(values)):
         values[row] = 0.0
     for end in range(len(last)):
@@ -110,8 +152,10 @@ def weigh_many(last: Any, worth: Any, player: Any, offsets: Any, reach: Any, val
 
 
 @inlined
-def update(firsts: Any, counts: Any, parents: Any, strategy: Any, values: Any, regrets: Any, floor: Any) -> None:
+def update(infos: Any, learned: Any, floor: Any) -> None:
     """From the last information set to the first: what it is worth, and what each action's regret becomes."""
+    parents, firsts, counts = infos.parents, infos.firsts, infos.counts
+    regrets, strategy, values = learned.regrets, learned.strategy, learned.values
     for back in range(len(firsts)):
         info = len(firsts) - 1 - back
         first, count = firsts[info], counts[info]
@@ -132,80 +176,74 @@ def discount(numbers: Any, positive: Any, negative: Any) -> None:
 
 
 @inlined
-def fade(regrets: Any, sums: Any, t: Any, alpha: Any, beta: Any, gamma: Any) -> None:
+def fade(regrets: Any, sums: Any, t: Any, variant: Any) -> None:
     """Discounted CFR's weights after iteration t."""
-    above, under = float(t) ** alpha, float(t) ** beta
+    above, under = float(t) ** variant.alpha, float(t) ** variant.beta
     discount(regrets, above / (above + 1.0), under / (under + 1.0))
-    factor = (t / (t + 1.0)) ** gamma
+    factor = (t / (t + 1.0)) ** variant.gamma
     for k in range(len(sums)):
         sums[k] *= factor
 
 
 @inlined
-def learn(parents: Any, firsts: Any, counts: Any, regrets: Any, strategy: Any, reach: Any, sums: Any, values: Any, t: Any,
-          plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def learn(infos: Any, learned: Any, t: Any, variant: Any) -> None:
     """What a player learns in iteration t from what its sequences earned."""
-    update(firsts, counts, parents, strategy, values, regrets, 0.0 if plus else -np.inf)
-    weight = float(t) if plus else 1.0
+    regrets, reach, sums = learned.regrets, learned.reach, learned.sums
+    update(infos, learned, 0.0 if variant.plus else -np.inf)
+    weight = float(t) if variant.plus else 1.0
     for k in range(len(sums)):
         sums[k] += weight * reach[k]
-    if fading:
-        fade(regrets, sums, t, alpha, beta, gamma)
-    match_regrets(firsts, counts, parents, regrets, strategy, reach)
+    if variant.fading:
+        fade(regrets, sums, t, variant)
+    match_regrets(infos, regrets, learned.strategy, reach)
 
 
 @kernel
-def iterate_two(parents0: Any, firsts0: Any, counts0: Any, starts0: Any, others0: Any, worth0: Any, parents1: Any,
-                firsts1: Any, counts1: Any, starts1: Any, others1: Any, worth1: Any, regrets0: Any, strategy0: Any, reach0: Any,
-                sums0: Any, regrets1: Any, strategy1: Any, reach1: Any, sums1: Any, values0: Any, values1: Any, begin: Any,
-                end: Any, plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def iterate_two(infos0: Any, payoffs0: Any, learned0: Any, infos1: Any, payoffs1: Any, learned1: Any, begin: Any, end: Any,
+                variant: Any) -> None:
     """Iterations begin + 1 to end of a game of two, one player's regrets after the other's."""
-    match_regrets(firsts0, counts0, parents0, regrets0, strategy0, reach0)
-    match_regrets(firsts1, counts1, parents1, regrets1, strategy1, reach1)
+    match_regrets(infos0, learned0.regrets, learned0.strategy, learned0.reach)
+    match_regrets(infos1, learned1.regrets, learned1.strategy, learned1.reach)
     for t in range(begin + 1, end + 1):
-        weigh_two(starts0, others0, worth0, reach1, values0, 0, len(values0))
-        learn(parents0, firsts0, counts0, regrets0, strategy0, reach0, sums0, values0, t, plus, alpha, beta, gamma, fading)
-        weigh_two(starts1, others1, worth1, reach0, values1, 0, len(values1))
-        learn(parents1, firsts1, counts1, regrets1, strategy1, reach1, sums1, values1, t, plus, alpha, beta, gamma, fading)
+        weigh_two(payoffs0, learned1.reach, learned0.values, 0, len(learned0.values))
+        learn(infos0, learned0, t, variant)
+        weigh_two(payoffs1, learned0.reach, learned1.values, 0, len(learned1.values))
+        learn(infos1, learned1, t, variant)
 
 
 @kernel
-def iterate_player(last: Any, worth: Any, player: Any, offsets: Any, parents: Any, firsts: Any, counts: Any, regrets: Any,
-                   strategy: Any, reach: Any, sums: Any, values: Any, t: Any, plus: Any, alpha: Any, beta: Any, gamma: Any,
-                   fading: Any) -> None:
+def iterate_player(ends: Any, player: Any, infos: Any, learned: Any, reach: Any, t: Any, variant: Any) -> None:
     """One player's part of iteration t in a game of any number of players; `reach` holds all players', one after the other."""
-    mine = reach[offsets[player] : offsets[player + 1]]
-    weigh_many(last, worth, player, offsets, reach, values)
-    learn(parents, firsts, counts, regrets, strategy, mine, sums, values, t, plus, alpha, beta, gamma, fading)
+    weigh_many(ends, player, reach, learned.values)
+    learn(infos, learned, t, variant)
 
 
 @kernel
-def weigh_some(starts: Any, others: Any, worth: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
+def weigh_some(payoffs: Any, reach: Any, values: Any, begin: Any, end: Any) -> None:
     """One thread's part of `weigh_two`."""
-    weigh_two(starts, others, worth, reach, values, begin, end)
+    weigh_two(payoffs, reach, values, begin, end)
 
 
 @kernel
-def learn_alone(parents: Any, firsts: Any, counts: Any, regrets: Any, strategy: Any, reach: Any, sums: Any, values: Any, t: Any,
-                plus: Any, alpha: Any, beta: Any, gamma: Any, fading: Any) -> None:
+def learn_alone(infos: Any, learned: Any, t: Any, variant: Any) -> None:
     """`learn` as a kernel of its own, for iterations whose products are shared among threads."""
-    learn(parents, firsts, counts, regrets, strategy, reach, sums, values, t, plus, alpha, beta, gamma, fading)
+    learn(infos, learned, t, variant)
 
 
 @kernel
-def spread(firsts: Any, counts: Any, parents: Any, regrets: Any, strategy: Any, reach: Any) -> None:
+def spread(infos: Any, regrets: Any, strategy: Any, reach: Any) -> None:
     """`match_regrets` as a kernel of its own: also turns sums of reaches into the average strategy."""
-    match_regrets(firsts, counts, parents, regrets, strategy, reach)
+    match_regrets(infos, regrets, strategy, reach)
 
 
 @kernel
-def respond(last: Any, worth: Any, player: Any, offsets: Any, parents: Any, firsts: Any, counts: Any, strategy: Any, reach: Any,
-            values: Any, best: Any) -> Any:
+def respond(ends: Any, player: Any, infos: Any, strategy: Any, reach: Any, values: Any, best: Any) -> Any:
     """What a player earns against the others' strategies: with its own strategy, or with the best answer to them.
 
     Afterwards `values` holds what each sequence is worth in that play.
     """
-    weigh_many(last, worth, player, offsets, reach, values)
+    parents, firsts, counts = infos.parents, infos.firsts, infos.counts
+    weigh_many(ends, player, reach, values)
     for back in range(len(firsts)):
         info = len(firsts) - 1 - back
         first, count = firsts[info], counts[info]
@@ -334,66 +372,57 @@ class RegretSolver(Learner):
         self._strategy = tuple(np.zeros(size) for size in sizes)
         self._reach = np.zeros(int(self.offsets[-1]))
         self._values = tuple(np.zeros(size) for size in sizes)
-        self._rows = [self.tree.rows(p) for p in range(2)] if self.tree.players == 2 else None
+        self._payoffs = [Payoffs(*self.tree.rows(p)) for p in range(2)] if self.tree.players == 2 else None
+        self._infos = [Infos.of(self.tree, p) for p in range(self.tree.players)]
 
-    def _shape(self, player: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return self.tree.parents[player], self.tree.firsts[player], self.tree.counts[player]
-
-    def _part(self, player: int) -> np.ndarray:
-        return self._reach[self.offsets[player] : self.offsets[player + 1]]
+    def _learned(self) -> list[Learned]:
+        parts = [self._reach[begin:end] for begin, end in pairwise(self.offsets)]
+        return [Learned(*each) for each in zip(self.regrets, self._strategy, parts, self.sums, self._values, strict=True)]
 
     def advance(self, iterations: int) -> None:
         """Do that many iterations."""
-        plus, fading = self.algorithm == "cfr+", self.algorithm in EXPONENTS
-        exponents = EXPONENTS.get(self.algorithm, (0.0, 0.0, 0.0))
-        begin = self.iterations
-        if self._rows is not None and self.threads > 1:
-            self._advance_together(iterations, plus, *exponents, fading)
-        elif self._rows is not None:
-            parts = [array for p in range(2) for array in (*self._shape(p), *self._rows[p])]
-            learned = [array for p in range(2) for array in (self.regrets[p], self._strategy[p], self._part(p), self.sums[p])]
-            iterate_two(*parts, *learned, *self._values, begin, begin + iterations, plus, *exponents, fading)
+        variant, infos, learned, begin = Variant.of(self.algorithm), self._infos, self._learned(), self.iterations
+        if self._payoffs is not None and self.threads > 1:
+            self._advance_together(iterations, learned, variant)
+        elif self._payoffs is not None:
+            iterate_two(infos[0], self._payoffs[0], learned[0], infos[1], self._payoffs[1], learned[1], begin, begin + iterations,
+                        variant)
         else:
-            players = range(self.tree.players)
-            for p in players:
-                parents, firsts, counts = self._shape(p)
-                spread(firsts, counts, parents, self.regrets[p], self._strategy[p], self._part(p))
+            ends = Ends(self.tree.last, self.tree.worth, self.offsets)
+            for info, mine in zip(infos, learned, strict=True):
+                spread(info, mine.regrets, mine.strategy, mine.reach)
             for t in range(begin + 1, begin + iterations + 1):
-                for p in players:
-                    iterate_player(self.tree.last, self.tree.worth, p, self.offsets, *self._shape(p), self.regrets[p],
-                                   self._strategy[p], self._reach, self.sums[p], self._values[p], t, plus, *exponents, fading)
+                for p in range(self.tree.players):
+                    iterate_player(ends, p, infos[p], learned[p], self._reach, t, variant)
         self.iterations += iterations
 
-    def _advance_together(self, iterations: int, *settings: Any) -> None:
+    def _advance_together(self, iterations: int, learned: list[Learned], variant: Variant) -> None:
         """The same iterations, to the bit, with the products, which take most of the time, shared among threads."""
         from concurrent.futures import ThreadPoolExecutor
 
-        assert self._rows is not None
+        assert self._payoffs is not None
         parts = []  # each player's sequences, cut where every thread has about as many ends
-        for starts, *_ in self._rows:
+        for starts, *_ in self._payoffs:
             wanted = [starts[-1] * k // self.threads for k in range(1, self.threads)]
             cuts = [0, *np.searchsorted(starts[:-1], wanted).tolist(), len(starts) - 1]
             parts.append(list(pairwise(cuts)))
-        for p in range(2):
-            parents, firsts, counts = self._shape(p)
-            spread(firsts, counts, parents, self.regrets[p], self._strategy[p], self._part(p))
+        for infos, mine in zip(self._infos, learned, strict=True):
+            spread(infos, mine.regrets, mine.strategy, mine.reach)
         with ThreadPoolExecutor(self.threads) as pool:
             for t in range(self.iterations + 1, self.iterations + iterations + 1):
                 for p in range(2):
-                    arrays = (*self._rows[p], self._part(1 - p), self._values[p])
+                    arrays = self._payoffs[p], learned[1 - p].reach, learned[p].values
                     for done in [pool.submit(weigh_some, *arrays, begin, end) for begin, end in parts[p]]:
                         done.result()
-                    learn_alone(*self._shape(p), self.regrets[p], self._strategy[p], self._part(p), self.sums[p],
-                                self._values[p], t, *settings)
+                    learn_alone(self._infos[p], learned[p], t, variant)
 
     # ------------------------------------------------ what was learned
     def average(self) -> tuple[np.ndarray, ...]:
         """The average strategy: of each player and sequence, how likely its last action is at its information set."""
         shares = []
         for p in range(self.tree.players):
-            parents, firsts, counts = self._shape(p)
             share, reach = np.zeros(len(self.sums[p])), np.zeros(len(self.sums[p]))
-            spread(firsts, counts, parents, self.sums[p], share, reach)
+            spread(self._infos[p], self.sums[p], share, reach)
             shares.append(share)
         return tuple(shares)
 
@@ -503,12 +532,11 @@ def evaluate(tree: Tree, shares: tuple[np.ndarray, ...]) -> tuple[tuple[float, .
     reach = np.zeros(int(offsets[-1]))
     for p in range(tree.players):
         part = reach[offsets[p] : offsets[p + 1]]
-        spread(tree.firsts[p], tree.counts[p], tree.parents[p], shares[p], np.zeros(len(part)), part)
-    found = []
+        spread(Infos.of(tree, p), shares[p], np.zeros(len(part)), part)
+    ends, found = Ends(tree.last, tree.worth, offsets), []
     for best in (False, True):
         found.append(tuple(
-            float(respond(tree.last, tree.worth, p, offsets, tree.parents[p], tree.firsts[p], tree.counts[p], shares[p], reach,
-                          np.zeros(tree.sequences[p]), best))
+            float(respond(ends, p, Infos.of(tree, p), shares[p], reach, np.zeros(tree.sequences[p]), best))
             for p in range(tree.players)
         ))
     return found[0], found[1]
@@ -579,7 +607,7 @@ def rows(tree: Tree, shares: tuple[np.ndarray, ...]) -> Iterator[tuple[int, Posi
     reach = np.zeros(int(offsets[-1]))
     for p in range(tree.players):
         part = reach[offsets[p] : offsets[p + 1]]
-        spread(tree.firsts[p], tree.counts[p], tree.parents[p], shares[p], np.zeros(len(part)), part)
+        spread(Infos.of(tree, p), shares[p], np.zeros(len(part)), part)
     likely = tree.share.copy()
     for p in range(tree.players):
         likely *= reach[offsets[p] + tree.last[:, p]]
