@@ -8,7 +8,7 @@ legal player that knows nothing but the strategy, so what it wins on average is 
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,37 @@ from outplay.jit import below, i64, inlined, kernel, random_source, u64
 
 BOARDS = 40
 """Random boards over which hands are compared before the river."""
+
+
+class Hands(NamedTuple):
+    """The 1326 hands."""
+
+    highs: np.ndarray  # [hand]: its higher card
+    lows: np.ndarray  # [hand]: its lower card
+    classes: np.ndarray  # [card, card]: the bucket before the flop
+
+    @classmethod
+    def of(cls, solver: HoldemSolver) -> Hands:
+        """All hands, with the classes that a solver knows."""
+        highs, lows = (np.array(each, np.int64) for each in zip(*HANDS, strict=True))
+        return cls(highs, lows, solver.classes)
+
+
+class Room(NamedTuple):
+    """The memory that the answer works in."""
+
+    cards: np.ndarray  # of a deal: seat 0's, seat 1's, the board
+    buckets: np.ndarray  # [hand]: as the strategy sees it in this round
+    chances: np.ndarray  # [hand]: how likely the strategy holds it
+    staying: np.ndarray  # [hand]: and does not fold to a raise
+    shares: np.ndarray  # [action]: what the strategy plays
+    won: np.ndarray  # what my hand wins against all hands, and against those that stay
+
+    @classmethod
+    def new(cls) -> Room:
+        """All zeros."""
+        return cls(np.zeros(9, np.int64), np.zeros(len(HANDS), np.int64), np.zeros(len(HANDS)), np.zeros(len(HANDS)), np.zeros(3),
+                   np.zeros(2))
 
 
 @inlined
@@ -90,11 +121,12 @@ def share_won(cards: Any, me: Any, street: Any, highs: Any, lows: Any, first: An
 
 
 @kernel
-def answer(hands: Any, player: Any, rounds: Any, child: Any, staked: Any, folded: Any, offset: Any, sums: Any, classes: Any,
-           runs: Any, highs: Any, lows: Any, cards: Any, buckets: Any, chances: Any, staying: Any, shares: Any, won: Any,
-           source: Any, out: Any) -> None:
+def answer(deals: Any, bets: Any, sums: Any, hands: Any, runs: Any, room: Any, source: Any, out: Any) -> None:
     """Deals played by the local best response in both seats; out gets what it wins in both together."""
-    for deal in range(hands):
+    player, rounds, child, staked, offset = bets.player, bets.rounds, bets.child, bets.staked, bets.offset
+    highs, lows, cards, buckets = hands.highs, hands.lows, room.cards, room.buckets
+    chances, staying, shares, won = room.chances, room.staying, room.shares, room.won
+    for deal in range(deals):
         result = deal_cards(cards, source)
         total = 0.0
         for me in range(2):
@@ -109,7 +141,7 @@ def answer(hands: Any, player: Any, rounds: Any, child: Any, staked: Any, folded
             while player[node] >= 0:
                 if rounds[node] != street:
                     street = rounds[node]
-                    find_all_buckets(cards, street, known, highs, lows, classes, runs, source, buckets)
+                    find_all_buckets(cards, street, known, highs, lows, hands.classes, runs, source, buckets)
                     for k in range(0 if street == 0 else street + 2):
                         for hand in range(len(highs)):
                             if (BITS[highs[hand]] | BITS[lows[hand]]) & BITS[cards[4 + k]]:
@@ -145,7 +177,7 @@ def answer(hands: Any, player: Any, rounds: Any, child: Any, staked: Any, folded
                 if best < 0.0 and child[node, 0] >= 0:
                     action = 0
                 node = child[node, action]
-            total += payoff(staked, folded, node, result, me)
+            total += payoff(staked, bets.folded, node, result, me)
         out[deal] = total
 
 
@@ -153,11 +185,8 @@ def local_best_response(solver: HoldemSolver, deals: int = 200, *, runs: int = R
     """What it wins from a strategy in thousandths of a big blind a hand, and the standard error; each deal in both seats."""
     if deals < 2:
         raise BadValue(f"deals must be 2 or more, got {deals}")
-    tree, out = solver.betting, np.zeros(deals)
-    highs, lows = (np.array(each, np.int64) for each in zip(*HANDS, strict=True))
-    answer(deals, tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset, solver.sums, solver.classes, runs,
-           highs, lows, np.zeros(9, np.int64), np.zeros(len(HANDS), np.int64), np.zeros(len(HANDS)), np.zeros(len(HANDS)),
-           np.zeros(3), np.zeros(2), random_source(seed), out)
+    out = np.zeros(deals)
+    answer(deals, solver.betting.bets, solver.sums, Hands.of(solver), runs, Room.new(), random_source(seed), out)
     big = {**solver.game.rules.definition.defaults, **solver.game.rules.parameters}["big"]
     scale = 1000 / big / 2  # two hands a deal
     return float(out.mean() * scale), float(out.std() / np.sqrt(deals) * scale)

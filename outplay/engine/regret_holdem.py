@@ -20,7 +20,7 @@ import functools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,17 @@ MEETINGS = 6
 PASSES = 3
 """Plays learned from one deal: finding the buckets takes longer than a play."""
 DEEP = 64
+
+
+class Bets(NamedTuple):
+    """What the kernels take of the betting."""
+
+    player: np.ndarray  # [node]: whose turn, -1 at an end
+    rounds: np.ndarray  # [node]: 0 to 3; at an end 4 after a showdown, 5 after a fold
+    child: np.ndarray  # [node, 0 to 2]: after fold, call and raise, -1 where there is none
+    staked: np.ndarray  # [node, seat]: what it has put in
+    folded: np.ndarray  # [node]: a bit for each seat
+    offset: np.ndarray  # [node]: where its numbers begin among those learned, three for each bucket
 
 
 class Betting:
@@ -88,6 +99,7 @@ class Betting:
         sizes = np.where(self.player >= 0, np.array([*BUCKETS, 0, 0])[self.round], 0)
         self.offset = np.concatenate(([0], np.cumsum(3 * sizes)))[:-1].astype(np.int64)
         self.size = int(3 * sizes.sum())
+        self.bets = Bets(self.player, self.round, self.child, self.staked, self.folded, self.offset)
 
 
 @functools.lru_cache(maxsize=4)
@@ -244,10 +256,27 @@ def pick_of_three(shares: Any, source: Any) -> Any:
     return chosen
 
 
+class Room(NamedTuple):
+    """The memory that one thread learns in."""
+
+    cards: np.ndarray  # of a deal: seat 0's, seat 1's, the board
+    buckets: np.ndarray  # [seat, round]
+    shares: np.ndarray  # [depth, action]: what is played there
+    values: np.ndarray  # [depth, action]: what that is worth
+    stack: np.ndarray  # [depth, 0 to 2]: node, action, where its numbers begin
+
+    @classmethod
+    def new(cls) -> Room:
+        """All zeros."""
+        return cls(np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((DEEP, 3)), np.zeros((DEEP, 3)),
+                   np.zeros((DEEP, 3), np.int64))
+
+
 @kernel
-def train(iterations: Any, begin: Any, player: Any, rounds: Any, child: Any, staked: Any, folded: Any, offset: Any, regrets: Any,
-          sums: Any, classes: Any, runs: Any, cards: Any, buckets: Any, shares: Any, values: Any, stack: Any, source: Any) -> None:
+def train(iterations: Any, begin: Any, bets: Any, regrets: Any, sums: Any, classes: Any, runs: Any, room: Any, source: Any) -> None:
     """External sampling: each iteration deals once and learns for both seats."""
+    player, rounds, child, offset = bets.player, bets.rounds, bets.child, bets.offset
+    cards, buckets, shares, values, stack = room.cards, room.buckets, room.shares, room.values, room.stack
     for t in range(begin, begin + iterations):
         result = deal_cards(cards, source)
         find_buckets(cards, classes, runs, source, buckets)
@@ -257,7 +286,7 @@ def train(iterations: Any, begin: Any, player: Any, rounds: Any, child: Any, sta
             while True:
                 if not back:
                     if player[node] < 0:
-                        worth = payoff(staked, folded, node, result, me)
+                        worth = payoff(bets.staked, bets.folded, node, result, me)
                         back = True
                     else:
                         seat = player[node]
@@ -312,10 +341,11 @@ def rival_action(kind: Any, child: Any, node: Any, bucket: Any, share: Any) -> A
 
 
 @kernel
-def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: Any, folded: Any, offset: Any, sums: Any,
-         classes: Any,
-         worth: Any, runs: Any, cards: Any, buckets: Any, shares: Any, source: Any, out: Any) -> None:
+def duel(hands: Any, kind: Any, bets: Any, sums: Any, classes: Any, worth: Any, runs: Any, room: Any, source: Any,
+         out: Any) -> None:
     """Hands against a simple player, each deal played in both seats; out gets what our seat wins in both together."""
+    player, rounds, child, offset = bets.player, bets.rounds, bets.child, bets.offset
+    cards, buckets, shares = room.cards, room.buckets, room.shares
     for hand in range(hands):
         result = deal_cards(cards, source)
         find_buckets(cards, classes, runs, source, buckets)
@@ -331,7 +361,7 @@ def duel(hands: Any, kind: Any, player: Any, rounds: Any, child: Any, staked: An
                 else:
                     share = worth[bucket] if rounds[node] == 0 else share_of_bucket(rounds[node], bucket)
                     node = child[node, rival_action(kind, child, node, bucket, share)]
-            total += payoff(staked, folded, node, result, me)
+            total += payoff(bets.staked, bets.folded, node, result, me)
         out[hand] = total
 
 
@@ -351,19 +381,13 @@ class HoldemSolver(Learner):
         self.source = random_source(seed)
         self.promise = False
 
-    def _tree(self) -> tuple[np.ndarray, ...]:
-        tree = self.betting
-        return tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset
-
     def advance(self, iterations: int) -> None:
         """Learn from so many deals.
 
         Threads write into the same numbers without waiting for each other; a sum that is lost now and then does not matter.
         """
         def work(source: np.ndarray, deals: int) -> None:
-            room = (np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((DEEP, 3)), np.zeros((DEEP, 3)),
-                    np.zeros((DEEP, 3), np.int64))
-            train(deals, self.iterations, *self._tree(), self.regrets, self.sums, self.classes, self.runs, *room, source)
+            train(deals, self.iterations, self.betting.bets, self.regrets, self.sums, self.classes, self.runs, Room.new(), source)
 
         each = iterations // (1 + len(self.sources))
         helpers = [threading.Thread(target=work, args=(source, each)) for source in self.sources]
@@ -416,9 +440,7 @@ class HoldemSolver(Learner):
 
         worth = (EQUITIES * WEIGHTS).sum(axis=1) / WEIGHTS.sum(axis=1)
         out = np.zeros(hands)
-        tree = self.betting
-        duel(hands, RIVALS.index(rival), tree.player, tree.round, tree.child, tree.staked, tree.folded, tree.offset, self.sums,
-             self.classes, worth, self.runs, np.zeros(9, np.int64), np.zeros((2, 4), np.int64), np.zeros((1, 3)),
+        duel(hands, RIVALS.index(rival), self.betting.bets, self.sums, self.classes, worth, self.runs, Room.new(),
              random_source(seed), out)
         big = {**self.game.rules.definition.defaults, **self.game.rules.parameters}["big"]
         scale = 1000 / big / 2  # two hands a deal
