@@ -17,7 +17,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,13 +41,40 @@ EVALUATED = 64
 """Megabytes of tree up to which reports say how exploitable the average is."""
 
 
+class Memory(NamedTuple):
+    """What is learned: information sets and their numbers, which all threads share."""
+
+    roots: np.ndarray  # where plays begin
+    infos: np.ndarray  # the information sets that were met
+    slots: np.ndarray  # by a hash of their keys: their number, FREE or WRITTEN_NOW
+    views: np.ndarray  # what the player of each sees
+    arms: np.ndarray  # the actions of all of them, one set after the other
+    regrets: np.ndarray  # [arm]
+    sums: np.ndarray  # [arm]: of the strategies, for their average
+    counts: np.ndarray  # how many information sets and arms there are
+
+
+class Room(NamedTuple):
+    """What one thread works in."""
+
+    states: np.ndarray  # [depth]
+    scratch: np.ndarray  # what a player sees
+    words: np.ndarray  # the same memory as numbers, for its hash
+    listed: np.ndarray  # [depth, action]
+    odds: np.ndarray  # of chance's outcomes
+    shares: np.ndarray  # [depth, action]: the strategy there
+    values: np.ndarray  # [depth, action]: what each was worth
+    frames: np.ndarray  # [depth, 3]: information set, action, how many of them
+    source: np.ndarray  # of luck
+
+
 @inlined
-def find(infos: Any, slots: Any, arms: Any, views: Any, scratch: Any, counts: Any, key: Any, player: Any, listed: Any,
-         count: Any) -> Any:
+def find(memory: Any, scratch: Any, key: Any, player: Any, listed: Any, count: Any) -> Any:
     """The information set of that key, a new one where there is none; -1 when the memory is full.
 
     Threads that look for the same one wait for the first of them to write it.
     """
+    infos, slots, arms, counts = memory.infos, memory.slots, memory.arms, memory.counts
     mask = u64(len(slots) - 1)
     slot = key & mask
     while True:
@@ -71,7 +98,7 @@ def find(infos: Any, slots: Any, arms: Any, views: Any, scratch: Any, counts: An
     info.key, info.player, info.first, info.count, info.visits = key, i32(player), i32(first), i32(count), i32(0)
     for k in range(count):
         arms[first + k] = listed[k]
-    views[at] = scratch[0]
+    memory.views[at] = scratch[0]
     exchange(slots, i64(slot), i32(WRITTEN_NOW), i32(at))
     return at
 
@@ -87,10 +114,11 @@ def matched(regrets: Any, first: Any, count: Any, shares: Any) -> None:
 
 
 @kernel
-def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
-             sums: Any, counts: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any,
-             source: Any) -> None:
+def external(memory: Any, room: Any, control: Any) -> None:
     """External sampling: iterations until control.until, each once for every player."""
+    roots, infos, arms, regrets, sums = memory.roots, memory.infos, memory.arms, memory.regrets, memory.sums
+    states, scratch, listed, odds, shares = room.states, room.scratch, room.listed, room.odds, room.shares
+    values, frames, source = room.values, room.frames, room.source
     settings = control[0]
     while settings.done < settings.until and settings.full == 0:
         weight = float(settings.done + 1)
@@ -117,8 +145,7 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
                     else:
                         scratch[0] = states[depth]
                         scratch[0].observe(player)
-                        node = find(infos, slots, arms, views, scratch, counts, hash_words(words, player), player, listed[depth],
-                                    count)
+                        node = find(memory, scratch, hash_words(room.words, player), player, listed[depth], count)
                         if node < 0:
                             settings.full = 1
                             return
@@ -158,10 +185,11 @@ def external(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slot
 
 
 @kernel
-def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots: Any, arms: Any, views: Any, regrets: Any,
-            sums: Any, counts: Any, control: Any, listed: Any, odds: Any, shares: Any, values: Any, frames: Any,
-            source: Any) -> None:
+def outcome(memory: Any, room: Any, control: Any) -> None:
     """Outcome sampling: each iteration plays the game once for every player, who explores a little."""
+    roots, infos, arms, regrets, sums = memory.roots, memory.infos, memory.arms, memory.regrets, memory.sums
+    states, scratch, listed, odds, shares = room.states, room.scratch, room.listed, room.odds, room.shares
+    frames, source = room.frames, room.source
     settings = control[0]
     while settings.done < settings.until and settings.full == 0:
         weight = float(settings.done + 1)
@@ -184,7 +212,7 @@ def outcome(roots: Any, states: Any, scratch: Any, words: Any, infos: Any, slots
                     break
                 scratch[0] = states[0]
                 scratch[0].observe(player)
-                node = find(infos, slots, arms, views, scratch, counts, hash_words(words, player), player, listed[0], count)
+                node = find(memory, scratch, hash_words(room.words, player), player, listed[0], count)
                 if node < 0:
                     settings.full = 1
                     return
@@ -281,15 +309,16 @@ class SampledSolver(Learner):
     def _work(self, control: np.ndarray, source: np.ndarray) -> None:
         """One thread's iterations, in room of its own."""
         rules = self.game.rules
-        states, scratch = rules.states(LONGEST), rules.states(1)
-        listed = np.zeros((LONGEST, rules.most_actions), self.arms.dtype)
-        odds = np.zeros(rules.most_actions if self.game.traits.chance else 1)
-        shares, values = np.zeros((LONGEST, rules.most_actions)), np.zeros((LONGEST, rules.most_actions))
-        frames = np.zeros((LONGEST, 3), np.int64)
+        most, scratch = rules.most_actions, rules.states(1)
+        room = Room(states=rules.states(LONGEST), scratch=scratch, words=words_of(scratch),
+                    listed=np.zeros((LONGEST, most), self.arms.dtype), odds=np.zeros(most if self.game.traits.chance else 1),
+                    shares=np.zeros((LONGEST, most)), values=np.zeros((LONGEST, most)), frames=np.zeros((LONGEST, 3), np.int64),
+                    source=source)
+        memory = Memory(self.roots, self.infos, self.slots, self.views, self.arms, self.regrets, self.sums,
+                        self.control.view(np.int64))
         run = external if self.algorithm == "external" else outcome
         with np.errstate(over="ignore"):
-            run(self.roots, states, scratch, words_of(scratch), self.infos, self.slots, self.arms, self.views, self.regrets,
-                self.sums, self.control.view(np.int64), control, listed, odds, shares, values, frames, source)
+            run(memory, room, control)
 
     # ------------------------------------------------ what was learned
     def tree(self) -> Tree | None:
