@@ -43,8 +43,7 @@ def judged(state, mover, race, weights):
 
 
 @kernel
-def play(first_is, roots, states, tried, actions, probabilities, source, shown, seen, active, first, first_bias, second,
-         second_bias, hidden, said, worth, weights):
+def play(first_is, roots, states, tried, actions, probabilities, source, shown, seen, active, net, hidden, said, worth, weights):
     """One game; what the network won, in points. `first_is` is the network's seat."""
     states[0] = roots[0]
     settle(states, actions, probabilities, source)
@@ -61,7 +60,7 @@ def play(first_is, roots, states, tried, actions, probabilities, source, shown, 
             elif mover == first_is:
                 seat = i32(tried[0].turn)
                 tried[0].planes(seat, shown)
-                forward(tried[0].network(), seen, active, first, first_bias, second, second_bias, hidden, said)
+                forward(tried[0].network(), net, seen, active, hidden, said)
                 value = f64(worth_of(said, worth))
                 if seat != mover:
                     value = -value
@@ -95,7 +94,7 @@ def main():
     begun = time.perf_counter()
     with np.errstate(over="ignore"):
         points = np.array([play(number % 2, roots, states, tried, *room, shown, shown.reshape(-1), np.zeros(shown.size, np.int32),
-                                *net.arrays(), hidden, said, worth, weights) for number in range(asked.games)])  # fmt: skip
+                                net, hidden, said, worth, weights) for number in range(asked.games)])  # fmt: skip
     error = 1.96 * points.std() / np.sqrt(len(points))
     print(f"{len(points):,} games: {points.mean():+.3f} ± {error:.3f} points a game, {np.mean(points > 0):.1%} won, gammons "
           f"{np.mean(points > 1):.1%} won and {np.mean(points < -1):.1%} lost; {time.perf_counter() - begun:.0f} s")  # fmt: skip

@@ -8,9 +8,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,7 @@ from outplay.errors import BadValue
 from outplay.files import read_described, write_described
 
 
-@dataclass
-class Weights:
+class Weights(NamedTuple):
     """What a run has learned: one or more networks of one hidden layer."""
 
     first: np.ndarray  # [network, input, unit]
@@ -35,10 +33,6 @@ class Weights:
         second = source.uniform(-0.1, 0.1, (networks, outputs, hidden)).astype(np.float32)
         return cls(first, np.zeros((networks, hidden), np.float32), second, np.zeros((networks, outputs), np.float32))
 
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """All of them, in the order of the kernel's arguments."""
-        return self.first, self.first_bias, self.second, self.second_bias
-
     def say(self, inputs: np.ndarray, network: int = 0) -> np.ndarray:
         """What a network says of one position's inputs, in plain NumPy."""
         hidden = 1 / (1 + np.exp(-(inputs @ self.first[network] + self.first_bias[network])))
@@ -50,8 +44,8 @@ FORMAT = "outplay td network 1"
 
 def save(path: Path, game: str, weights: Weights, trained: dict[str, Any]) -> None:
     """Write a network's file: one line that names the format, one of JSON, and the weights as 32-bit floats."""
-    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights.arrays())
-    head = {"game": game, "shapes": [list(array.shape) for array in weights.arrays()], "trained": trained}
+    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights)
+    head = {"game": game, "shapes": [list(array.shape) for array in weights], "trained": trained}
     write_described(path, FORMAT, head, body)
 
 

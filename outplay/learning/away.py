@@ -96,23 +96,23 @@ def weights_piece(settings: dict[str, Any], arrays: list[np.ndarray], games: int
 
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder), dataclasses.replace(Settings(**settings), seed=seed))
-        for mine, given in zip(run.weights.arrays(), arrays, strict=True):
+        for mine, given in zip(run.weights, arrays, strict=True):
             mine[:] = given
         run.games = games
         plies = run.lesson(GAMES_OF_A_PIECE, seed)
-        return [array.copy() for array in run.weights.arrays()], GAMES_OF_A_PIECE, plies
+        return [array.copy() for array in run.weights], GAMES_OF_A_PIECE, plies
 
 
 def learn_round(run: Any, address: str, stop: threading.Event | None) -> None:
     """One round of td on the cluster: every piece learns by itself, and the run goes on with the average of their weights."""
     from outplay.arena.cluster import spread
 
-    settings, arrays = dataclasses.asdict(run.settings), [array.copy() for array in run.weights.arrays()]
+    settings, arrays = dataclasses.asdict(run.settings), [array.copy() for array in run.weights]
     pieces = ((settings, arrays, run.games, run.settings.seed + run.games + 7919 * number) for number in range(PIECES))
     found = list(spread(weights_piece, pieces, address=address, stop=stop))
     if len(found) < PIECES:  # stopped
         return
-    for place, mine in enumerate(run.weights.arrays()):
+    for place, mine in enumerate(run.weights):
         mine[:] = np.mean([each[0][place] for each in found], axis=0)
     run.games += sum(each[1] for each in found)
     run.plies += sum(each[2] for each in found)

@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,35 @@ class Settings:
     seed: int = 0
 
 
+class Points(NamedTuple):
+    """What the ends of games are worth."""
+
+    low: float  # the least and the most that a seat can get
+    high: float
+    worth: np.ndarray  # [outcome], and last that of none having come true
+    flip: np.ndarray  # [outcome, 3]: how the other side sees it: of which outcome, what is added, how many times
+
+
+class Room(NamedTuple):
+    """The memory that one thread plays and learns in."""
+
+    roots: np.ndarray  # where games begin
+    states: np.ndarray  # [now, best after]
+    tried: np.ndarray  # after the move tried
+    past: np.ndarray  # after the last move: the judgement that learns
+    actions: np.ndarray
+    probabilities: np.ndarray
+    source: np.ndarray  # of luck
+    shown: np.ndarray  # [3, ...]: what `planes` fills for the move tried, the one before, and the first of those tried
+    seen: np.ndarray  # [3, input]: the same memory, each as one row of inputs
+    active: np.ndarray  # [2, ...]: the inputs that differ from the first's, and those of the one before that are not zero
+    hidden: np.ndarray  # [3, unit]: sums, then what the units say; of the first of those tried the sums stay
+    said: np.ndarray  # [2, outcome]: of the move tried and of the one before
+    best_said: np.ndarray  # [outcome]: of the best move so far
+    wanted: np.ndarray  # [outcome]: what should have been said
+    blame: np.ndarray  # [unit]: its share in the miss
+
+
 @inlined
 def squash(x: Any) -> Any:
     """The logistic curve, to six digits, in multiplications that a processor does for several units at once.
@@ -82,11 +111,10 @@ def squash(x: Any) -> Any:
 
 
 @inlined
-def forward(
-    net: Any, seen: Any, active: Any, first: Any, first_bias: Any, second: Any, second_bias: Any, hidden: Any, said: Any
-) -> Any:
+def forward(net: Any, weights: Any, seen: Any, active: Any, hidden: Any, said: Any) -> Any:
     """What a network says of its inputs, written to `said`; `active` gets the inputs that are not zero, whose number is
     returned."""
+    first, first_bias = weights.first, weights.first_bias
     count = 0
     for index in range(len(seen)):
         if seen[index] != f32(0.0):
@@ -99,7 +127,7 @@ def forward(
         value = seen[index]
         for unit in range(first_bias.shape[1]):
             hidden[unit] += value * first[net, index, unit]
-    conclude(net, second, second_bias, hidden, said)
+    conclude(net, weights.second, weights.second_bias, hidden, said)
     return count
 
 
@@ -122,10 +150,9 @@ def conclude(net: Any, second: Any, second_bias: Any, hidden: Any, said: Any) ->
 
 
 @inlined
-def forward_from(
-    base: Any, base_sums: Any, net: Any, seen: Any, active: Any, first: Any, second: Any, second_bias: Any, hidden: Any, said: Any
-) -> None:
+def forward_from(base: Any, base_sums: Any, net: Any, weights: Any, seen: Any, active: Any, hidden: Any, said: Any) -> None:
     """The same for inputs that are nearly those of `base`, whose sums are known: only what differs is added."""
+    first = weights.first
     count = 0
     for index in range(len(seen)):
         if seen[index] != base[index]:
@@ -138,12 +165,13 @@ def forward_from(
         value = seen[index] - base[index]
         for unit in range(len(base_sums)):
             hidden[unit] += value * first[net, index, unit]
-    conclude(net, second, second_bias, hidden, said)
+    conclude(net, weights.second, weights.second_bias, hidden, said)
 
 
 @inlined
-def remember(net: Any, seen: Any, first: Any, first_bias: Any, base: Any, base_sums: Any) -> None:
+def remember(net: Any, weights: Any, seen: Any, base: Any, base_sums: Any) -> None:
     """Keep inputs and their sums as the base of those that follow."""
+    first, first_bias = weights.first, weights.first_bias
     for unit in range(len(base_sums)):
         base_sums[unit] = first_bias[net, unit]
     for index in range(len(seen)):
@@ -156,21 +184,10 @@ def remember(net: Any, seen: Any, first: Any, first_bias: Any, base: Any, base_s
 
 @inlined
 def learn(
-    net: Any,
-    rate: Any,
-    seen: Any,
-    active: Any,
-    count: Any,
-    first: Any,
-    first_bias: Any,
-    second: Any,
-    second_bias: Any,
-    hidden: Any,
-    said: Any,
-    wanted: Any,
-    blame: Any,
+    net: Any, weights: Any, rate: Any, seen: Any, active: Any, count: Any, hidden: Any, said: Any, wanted: Any, blame: Any
 ) -> None:
     """One step down the slope of the cross entropy between what a network said and what it should have said."""
+    first, first_bias, second, second_bias = weights.first, weights.first_bias, weights.second, weights.second_bias
     units, outputs = first_bias.shape[1], second_bias.shape[1]
     for unit in range(units):
         blame[unit] = f32(0.0)
@@ -233,39 +250,15 @@ def result_of(states: Any, seat: Any, low: Any, high: Any, out: Any) -> None:
 
 
 @kernel
-def self_play(
-    games: Any,
-    rate: Any,
-    stray: Any,
-    low: Any,
-    high: Any,
-    roots: Any,
-    states: Any,
-    tried: Any,
-    actions: Any,
-    probabilities: Any,
-    source: Any,
-    shown: Any,
-    seen: Any,
-    active: Any,
-    first: Any,
-    first_bias: Any,
-    second: Any,
-    second_bias: Any,
-    hidden: Any,
-    said: Any,
-    best_said: Any,
-    wanted: Any,
-    blame: Any,
-    past: Any,
-    worth: Any,
-    flip: Any,
-) -> Any:
-    """Play games against oneself and learn from each move; returns how many plies. `states` is [now, best after].
+def self_play(points: Any, weights: Any, room: Any, games: Any, rate: Any, stray: Any) -> Any:
+    """Play games against oneself and learn from each move; returns how many plies.
 
-    `shown` and `seen` are one memory: what `planes` fills, and the same as one row of inputs, for the move tried, the one before,
-    and the first of those tried, with the sums of whose inputs the others begin.
+    The first of the moves tried is judged from all its inputs, the others from where theirs differ.
     """
+    roots, states, tried, past = room.roots, room.states, room.tried, room.past
+    actions, probabilities, source = room.actions, room.probabilities, room.source
+    shown, seen, active, hidden = room.shown, room.seen, room.active, room.hidden
+    said, best_said, wanted, worth = room.said, room.best_said, room.wanted, points.worth
     plies = 0
     for _ in range(games):
         states[0] = roots[0]
@@ -294,8 +287,8 @@ def self_play(
                     tried[0].planes(seat, shown[0])
                     if based != 2 * net + seat:
                         based = 2 * net + seat
-                        remember(net, seen[0], first, first_bias, seen[2], hidden[2])
-                    forward_from(seen[2], hidden[2], net, seen[0], active[0], first, second, second_bias, hidden[0], said[0])
+                        remember(net, weights, seen[0], seen[2], hidden[2])
+                    forward_from(seen[2], hidden[2], net, weights, seen[0], active[0], hidden[0], said[0])
                     value = f64(worth_of(said[0], worth))
                     if seat != mover:
                         value = -value
@@ -309,31 +302,17 @@ def self_play(
             # The judgement before this move is pulled towards the one after it, both as the mover sees them.
             tried[0] = states[1]
             if over:
-                result_of(tried, mover, low, high, wanted)
+                result_of(tried, mover, points.low, points.high, wanted)
             elif i32(states[1].turn) != mover:
-                turned(best_said, flip, wanted)
+                turned(best_said, points.flip, wanted)
             else:
                 for output in range(len(worth) - 1):
                     wanted[output] = best_said[output]
             if has_past and not random_one:
                 past[0].planes(mover, shown[1])
                 net = past[0].network()
-                active_count = forward(net, seen[1], active[1], first, first_bias, second, second_bias, hidden[1], said[1])
-                learn(
-                    net,
-                    rate,
-                    seen[1],
-                    active[1],
-                    active_count,
-                    first,
-                    first_bias,
-                    second,
-                    second_bias,
-                    hidden[1],
-                    said[1],
-                    wanted,
-                    blame,
-                )
+                active_count = forward(net, weights, seen[1], active[1], hidden[1], said[1])
+                learn(net, weights, rate, seen[1], active[1], active_count, hidden[1], said[1], wanted, room.blame)
             if over:
                 break
             states[0] = states[1]
@@ -385,42 +364,39 @@ class Run:
         done = min(1.0, self.games / self.settings.total_games)
         return self.settings.rate * (self.settings.last_rate / self.settings.rate) ** done
 
-    def lesson_of(self, seed: int, into: tuple[np.ndarray, ...] | None = None) -> Callable[[int], int]:
+    def lesson_of(self, seed: int, into: Weights | None = None) -> Callable[[int], int]:
         """A function that plays so many games and learns from them into given weights, else into the run's; it returns how many
         plies."""
-        weights = self.weights.arrays() if into is None else into
+        weights = self.weights if into is None else into
         rules = self.game.rules
         start: Any = self.game.start().state
         roots = rules.states(1)
         roots.view(np.uint8)[:] = np.frombuffer(start, np.uint8)
         outputs, hidden = self.weights.second_bias.shape[1], self.settings.hidden
-        seen, active = np.zeros((3, *rules.plane_shape), np.float32), np.zeros((2, self.inputs), np.int32)
-        own = [
-            roots,
-            rules.states(2),
-            rules.states(1),
-            np.zeros(rules.most_actions, np.int32),
-            np.zeros(rules.most_actions),
-            random_source(seed),
-            seen,
-            seen.reshape(3, -1),
-            active,
-        ]
-        rest = [
-            np.zeros((3, hidden), np.float32),
-            np.zeros((2, outputs), np.float32),
-            np.zeros(outputs, np.float32),
-            np.zeros(outputs, np.float32),
-            np.zeros(hidden, np.float32),
-            rules.states(1),
-            self.worth,
-            self.flip,
-        ]
+        shown = np.zeros((3, *rules.plane_shape), np.float32)
+        room = Room(
+            roots=roots,
+            states=rules.states(2),
+            tried=rules.states(1),
+            past=rules.states(1),
+            actions=np.zeros(rules.most_actions, np.int32),
+            probabilities=np.zeros(rules.most_actions),
+            source=random_source(seed),
+            shown=shown,
+            seen=shown.reshape(3, -1),
+            active=np.zeros((2, self.inputs), np.int32),
+            hidden=np.zeros((3, hidden), np.float32),
+            said=np.zeros((2, outputs), np.float32),
+            best_said=np.zeros(outputs, np.float32),
+            wanted=np.zeros(outputs, np.float32),
+            blame=np.zeros(hidden, np.float32),
+        )
+        points = Points(self.low, self.high, self.worth, self.flip)
 
         def teach(games: int) -> int:
             rate, stray = np.float32(self.rate()), self.settings.stray
             with np.errstate(over="ignore"):
-                return int(self_play(games, rate, stray, self.low, self.high, *own, *weights, *rest))
+                return int(self_play(points, weights, room, games, rate, stray))
 
         return teach
 
@@ -478,8 +454,8 @@ class Run:
                 rounds_away()
                 return
             alone = self.threads == 1
-            everybody = self.weights.arrays()
-            mine = everybody if alone else tuple(array.copy() for array in everybody)
+            everybody = self.weights
+            mine = everybody if alone else Weights(*(array.copy() for array in everybody))
             before = tuple(array.copy() for array in mine)
             teach_some = self.lesson_of(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games, mine)
             games = SLICE_GAMES if alone else SHARED_GAMES

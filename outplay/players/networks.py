@@ -179,7 +179,7 @@ class Small(NamedTuple):
         if rules is None or not hasattr(rules, "network_weights") or self.game.partition(":")[0] != rules.definition.name:
             raise Unsuitable(f"this network was trained for {self.game}, not for {game.name}")
         tables = (races.table(game),) if hasattr(rules, "race_place") else ()
-        return cast(np.ndarray, rules.network_weights(*self.weights.arrays(), *tables))
+        return cast(np.ndarray, rules.network_weights(*self.weights, *tables))
 
 
 def _path(part: str) -> Path:

@@ -151,7 +151,7 @@ def test_self_play_of_td_is_the_same_whoever_plays(tmp_path):
         away.learn_round(run_of, "auto", None)
         runs.append(run_of)
     assert runs[0].games == runs[1].games == away.PIECES * away.GAMES_OF_A_PIECE
-    for one, two in zip(runs[0].weights.arrays(), runs[1].weights.arrays(), strict=True):
+    for one, two in zip(runs[0].weights, runs[1].weights, strict=True):
         assert (one == two).all() and one.any()
 
 
@@ -201,11 +201,11 @@ def weights_of(folder, address):
     if address:
         away.learn_round(run_of, address, None)
     else:
-        settings, arrays = dataclasses.asdict(run_of.settings), [array.copy() for array in run_of.weights.arrays()]
+        settings, arrays = dataclasses.asdict(run_of.settings), [array.copy() for array in run_of.weights]
         found = [away.weights_piece(settings, arrays, 0, 7919 * number)[0] for number in range(away.PIECES)]
-        for place, mine in enumerate(run_of.weights.arrays()):
+        for place, mine in enumerate(run_of.weights):
             mine[:] = np.mean([each[place] for each in found], axis=0)
-    return [array.tolist() for array in run_of.weights.arrays()]
+    return [array.tolist() for array in run_of.weights]
 
 
 @pytest.mark.parametrize("what", ["match", "dd", "tables", "tune", "learn"])

@@ -97,7 +97,7 @@ def test_the_network_asks_the_table_once_both_bear_off():
     place.phase, place.turn = 3, 0
     assert place.evaluate(0, laid_out) == pytest.approx(2 * 27 / 36 - 1, abs=1e-6)  # else the other is off
     assert place.evaluate(1, laid_out) == pytest.approx(1 - 2 * 27 / 36, abs=1e-6)
-    plain = game.rules.network_weights(*td_nets.read(shipped()["backgammon"])[1].arrays())
+    plain = game.rules.network_weights(*td_nets.read(shipped()["backgammon"])[1])
     assert place.evaluate(0, plain) != pytest.approx(0.5, abs=1e-6)  # the network alone only guesses
     # Of 6 and 2, a 2 and a 1 best leave 5 alone (31 rolls of 36) and not 4 and 1 (29) or 6 (27).
     states = game.rules.states(1)

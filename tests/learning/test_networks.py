@@ -131,7 +131,7 @@ def test_sequential_halving_spends_every_simulation():
 def test_a_step_of_td_is_the_slope_of_the_cross_entropy():
     source = np.random.default_rng(5)
     weights = td_nets.Weights.random(networks=1, inputs=6, hidden=4, outputs=2, seed=2)
-    for array in weights.arrays():
+    for array in weights:
         array += source.normal(0, 0.5, array.shape).astype(np.float32)
     seen = np.array([0.0, 1.0, 0.5, 0.0, 2.0, 1.0], np.float32)
     wanted = np.array([0.9, 0.2], np.float32)
@@ -140,20 +140,20 @@ def test_a_step_of_td_is_the_slope_of_the_cross_entropy():
         said = candidate.say(seen.astype(np.float64))
         return -float(np.sum(wanted * np.log(said) + (1 - wanted) * np.log(1 - said)))
 
-    stepped = td_nets.Weights(*(array.copy() for array in weights.arrays()))
+    stepped = td_nets.Weights(*(array.copy() for array in weights))
     active, hidden, said = np.zeros(6, np.int32), np.zeros(4, np.float32), np.zeros(2, np.float32)
     rate = np.float32(1e-3)
-    count = td.forward(0, seen, active, *stepped.arrays(), hidden, said)
+    count = td.forward(0, stepped, seen, active, hidden, said)
     assert count == 4 and np.allclose(said, weights.say(seen), atol=1e-6)
-    td.learn(0, rate, seen, active, count, *stepped.arrays(), hidden, said, wanted, np.zeros(4, np.float32))
-    for number, array in enumerate(weights.arrays()):
+    td.learn(0, stepped, rate, seen, active, count, hidden, said, wanted, np.zeros(4, np.float32))
+    for number, array in enumerate(weights):
         for index in np.ndindex(array.shape):
-            nudged = [each.astype(np.float64).copy() for each in weights.arrays()]
+            nudged = [each.astype(np.float64).copy() for each in weights]
             nudged[number][index] += 1e-5
             up = loss(td_nets.Weights(*nudged))
             nudged[number][index] -= 2e-5
             slope = (up - loss(td_nets.Weights(*nudged))) / 2e-5
-            moved = float(stepped.arrays()[number][index] - array[index])
+            moved = float(stepped[number][index] - array[index])
             assert moved == pytest.approx(-1e-3 * slope, abs=2e-6)
 
 
@@ -172,7 +172,7 @@ def test_the_other_side_sees_the_same_game():
 def test_backgammons_evaluation_is_the_trained_network():
     game = load("backgammon")
     weights = td_nets.Weights.random(networks=2, inputs=208, hidden=5, outputs=5, seed=9)
-    laid_out = game.rules.network_weights(*weights.arrays())
+    laid_out = game.rules.network_weights(*weights)
     source = random_source(4)
     position = game.start()
     for _ in range(30):
@@ -322,7 +322,7 @@ def test_the_cube_is_worth_something_to_whoever_owns_it():
     game = load("backgammon:cube=yes")
     rules = game.rules
     held = td_nets.read(shipped()["backgammon"])[1]
-    laid_out = rules.network_weights(*held.arrays())
+    laid_out = rules.network_weights(*held)
     state = rules.states(1)
     state[:] = np.frombuffer(game.start().play("x31").state, rules.layout)
     with np.errstate(over="ignore"):
@@ -367,10 +367,10 @@ def test_a_run_that_goes_on_takes_new_settings_but_no_new_shape(tmp_path):
 
 def test_several_threads_put_together_what_they_learned(tmp_path):
     run = td.Run(tmp_path, td.Settings("backgammon", hidden=4, total_games=16), threads=2)
-    before = [array.copy() for array in run.weights.arrays()]
+    before = [array.copy() for array in run.weights]
     run.work(60)
     assert run.games >= 16
-    assert all((one != other).any() and np.isfinite(one).all() for one, other in zip(run.weights.arrays(), before, strict=True))
+    assert all((one != other).any() and np.isfinite(one).all() for one, other in zip(run.weights, before, strict=True))
 
 
 def test_halving_tries_what_the_network_thinks_little_of():
