@@ -207,15 +207,19 @@ def measure_rhino(games=100, seconds=1.0, level=5, **options):
     play_match(f"gtp-rhino at level {level:g}", rhino_player(int(level)), games, seconds, **options)
 
 
+MEASURES = {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "oracle": measure_oracle, "match": measure_match,
+            "thunder": measure_thunder, "mcts": measure_mcts, "rhino": measure_rhino}  # fmt: skip
+
+
 def main():
     wanted, *words = sys.argv[1:] or ["ffo"]
     if wanted == "table":
         add_up(*words)
+    elif wanted in MEASURES:
+        MEASURES[wanted](*(float(word) for word in words if "=" not in word),
+                         **{word.partition("=")[0]: word.partition("=")[2] for word in words if "=" in word})  # fmt: skip
     else:
-        {"ffo": measure_ffo, "speed": measure_speed, "small": measure_small, "oracle": measure_oracle, "match": measure_match,
-         "thunder": measure_thunder, "mcts": measure_mcts, "rhino": measure_rhino}[wanted](
-            *(float(word) for word in words if "=" not in word),
-            **{word.partition("=")[0]: word.partition("=")[2] for word in words if "=" in word})
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":
