@@ -19,30 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-RACE = """from outplay.jit import i8
-from outplay.rules import game
+from commands import GAME
 
-
-@game("race to ten")
-class Race:
-    said: i8
-    turn: i8
-
-    def actions(self, out):
-        count = 0
-        for step in range(1, 3):
-            if self.said + step <= 10:
-                out[count] = step
-                count += 1
-        return count
-
-    def play(self, action):
-        self.said += action
-        self.turn = 1 - self.turn
-
-    def utility(self, seat):
-        return -1 if seat == self.turn else 1
-"""
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
@@ -51,7 +29,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         mine = Path(folder) / "mine.py"
-        mine.write_text(RACE, "utf-8")
+        mine.write_text(GAME, "utf-8")
         place = {**os.environ, "OUTPLAY_CACHE": f"{folder}/cache", "OUTPLAY_DATA": f"{folder}/data", "BROWSER": "true"}
         begun = time.perf_counter()
         studio = subprocess.Popen([sys.executable, "-m", "outplay", "serve", str(mine)], env=place, stdout=subprocess.PIPE,
