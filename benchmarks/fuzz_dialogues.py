@@ -178,16 +178,21 @@ HUB = (
 def hub_dialogue(source: random.Random) -> str | None:
     """Each `go` has one `done` or one `error`, a `stop` that has come already ends a search at once, and `ping` is answered."""
     from outplay.cli import hub
+    from outplay.protocols import hub as protocol
+
+    def is_go(line: str) -> bool:  # as the protocol reads it: `go=` is one, too
+        parsed = protocol.parse(line)
+        return parsed is not None and parsed.name == "go"
 
     session = hub.Session("international")
     said: list[str] = []
     lines = []
     for line in spoiled(HUB, source):
-        lines += [line, "stop"] if line.split()[:1] == ["go"] else [line]
+        lines += [line, "stop"] if is_go(line) else [line]
     hub.run(session, [*lines, "ping"], said.append)
     if said[-1:] != ["pong"]:
         return f"hub, {lines}: ping was answered by {said[-3:]}"
     if wrong := next((one for one in said if "internal error" in one or "\n" in one), None):
         return f"hub, {lines}: {wrong!r}"
-    asked, done = sum(line.split()[:1] == ["go"] for line in lines), sum(one.split()[0] in ("done", "error") for one in said)
+    asked, done = sum(map(is_go, lines)), sum(one.split()[0] in ("done", "error") for one in said)
     return f"hub, {lines}: {asked} searches, answers {said}" if done < asked else None
