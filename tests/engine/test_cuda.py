@@ -3,15 +3,20 @@
 import importlib.util
 import json
 import os
+import random
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from outplay.engine import cuda
-from outplay.engine.playouts import playouts
+from outplay.engine.memory import action_list, load_state, probability_rows, weights_of
+from outplay.engine.playouts import TALLY, _playouts, known_total, playouts
 from outplay.errors import Unavailable
 from outplay.game import load
+from outplay.jit import mix, u64
 
 IN_THE_SIMULATOR = """
 import json
@@ -26,6 +31,14 @@ sums, squares, moves, cut = cuda.play_states(position.game, two, 20, seed=5)
 print(json.dumps([played.games, played.means, played.moves, sums.tolist(), squares.tolist(), moves.tolist()]))
 """
 
+SAME_GAMES = """
+import json
+from outplay.engine import cuda
+from tests.engine.test_cuda import roots_of
+game, states = roots_of("GAME", COUNT)
+print(json.dumps([each.tolist() for each in cuda.play_states(game, states, 1, seed=9, horizon=HORIZON)]))
+"""
+
 TO_PTX = """
 import numpy as np, numba.cuda.types as types
 from outplay import jit
@@ -37,8 +50,9 @@ class Device:
 dispatcher.get_current_device = lambda: Device  # device functions ask the driver which chip they are for
 cuda.cuda = jit.cuda_module()
 rules = load("GAME").rules
-table = types.float64[:, ::1]
-kinds = (types.Array(jit.record_type(rules.layout), 1, "C"), types.int64, types.int64, types.uint64, table, table, types.int64[::1])
+table, counts = types.float64[:, ::1], types.int64[::1]
+kinds = (types.Array(jit.record_type(rules.layout), 1, "C"), types.float64[::1], types.int64, types.int64, types.int64, types.uint64,
+         table, table, counts, counts)
 text, _ = cuda.cuda.compile_ptx(cuda.playout_function(rules), kinds, cc=(9, 0))
 print("entry" in text, "ld.local" in text, "call" in text)
 """
@@ -46,7 +60,7 @@ print("entry" in text, "ld.local" in text, "call" in text)
 
 def run(code, **environment):
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env={**os.environ, **environment}, capture_output=True,
-                          text=True, timeout=120)
+                          text=True, timeout=120, cwd=Path(__file__).parents[2])
     return done
 
 
@@ -74,7 +88,7 @@ def test_each_root_gets_its_own_games(simulated):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
-@pytest.mark.parametrize("name", ["connect four", "go:size=9,policy=light"])
+@pytest.mark.parametrize("name", ["connect four", "go:size=9,policy=light", "othello:size=4"])
 def test_it_compiles_for_a_gpu_and_stays_in_registers(name):
     done = run(TO_PTX.replace("GAME", name), NUMBA_ENABLE_CUDASIM="0")
     if "libnvvm" in done.stderr or "nvrtc" in done.stderr:
@@ -86,3 +100,47 @@ def test_it_compiles_for_a_gpu_and_stays_in_registers(name):
 def test_without_a_gpu_one_clear_line():
     with pytest.raises(Unavailable, match=r"--device cpu$"):
         playouts(load("tic-tac-toe").start(), 10, device="cuda")
+
+
+def roots_of(name, count):
+    """Positions from random games, each some plies further."""
+    game = load(name)
+    states, source = game.rules.states(count), random.Random(4)
+    position = game.start()
+    for index in range(count):
+        position = position.result(source.choice(position.actions())) if position.actions() else game.start()
+        load_state(states, index, position)
+    return game, states
+
+
+def on_the_processor(game, states, horizon, block, seed=9):
+    """One random game from each state, with the random numbers that the first thread of each block of a GPU has."""
+    rules, work = game.rules, game.rules.states(1)
+    sums, squares, moves = np.zeros((len(states), rules.players)), np.zeros((len(states), rules.players)), []
+    (least, greatest), scale = rules.traits.bounds, rules.traits.scale
+    actions, probabilities, weights = action_list(rules), probability_rows(rules, 1)[0], weights_of(rules)
+    for index in range(len(states)):
+        with np.errstate(over="ignore"):
+            source = np.array([mix(u64(seed) + mix(u64(block * index) + u64(1)))], np.uint64)
+        tally = np.zeros(1, TALLY)
+        _playouts(states[index : index + 1], work, actions, probabilities, weights, source, 1, 1, horizon, scale, least, greatest,
+                  known_total(rules), tally, sums[index], squares[index])  # fmt: skip
+        moves.append(int(tally["moves"][0]))
+    return sums.tolist(), squares.tolist(), moves
+
+
+def test_the_simulator_plays_the_same_games_as_the_processor():
+    code = SAME_GAMES.replace("GAME", "othello:size=4").replace("COUNT", "6").replace("HORIZON", "100")
+    done = run(code, NUMBA_ENABLE_CUDASIM="1")
+    assert done.returncode == 0, done.stderr
+    *sums_squares_moves, _ = json.loads(done.stdout)
+    assert tuple(sums_squares_moves) == on_the_processor(*roots_of("othello:size=4", 6), 100, block=4)
+
+
+@pytest.mark.skipif(not cuda.available() or cuda.jit.cuda_is_simulated(), reason="needs a GPU")
+@pytest.mark.parametrize("name", ["othello", "othello:size=6", "checkers", "connect four"])
+@pytest.mark.parametrize("horizon", [500, 7])  # to the end, and cut early, where the evaluation judges
+def test_a_gpu_plays_the_same_games_as_the_processor(name, horizon):
+    game, states = roots_of(name, 2000)
+    sums, squares, moves, _ = cuda.play_states(game, states, 1, seed=9, horizon=horizon)
+    assert (sums.tolist(), squares.tolist(), moves.tolist()) == on_the_processor(game, states, horizon, block=32)
