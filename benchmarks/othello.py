@@ -10,7 +10,8 @@
 
 A node is a position that was looked at, those of the last few cells included. Seconds are the process's own. Matches take options:
 `player=engine:pvs,probcut=0` for another player of ours, `part=3/12` for every twelfth game only (so that a dozen processes share a
-match) and `out=FILE`, which gets a line of JSON for each game: games that it has are not played again, and `table FILE...` adds up.
+match) and `out=FILE`, which gets a line of JSON for each game: games that it has are not played again, one that was broken off goes
+on at its last move, and `table FILE...` adds up.
 """
 
 import json
@@ -25,6 +26,7 @@ from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts, spiel_search
 from outplay.engine.mcts import MonteCarlo
 from outplay.engine.playouts import playouts
 from outplay.engine.solve import solve
+from outplay.files import write_whole
 from outplay.game import load
 from outplay.players import player as named_player
 from outplay.players.external import external
@@ -156,19 +158,28 @@ def play_match(name, theirs, games, seconds, player="auto", part="0/1", out=""):
     ours.choose(openings(0))  # compiles
     points = discs = 0.0
     for count, number in enumerate((each for each in range(which, int(games), parts) if each not in done), 1):
-        position, slowest = openings(number // 2), [0.0, 0.0]  # two games from each opening, one with each colour
+        position, slowest, spent, moves = openings(number // 2), [0.0, 0.0], [0.0, 0.0], [0, 0]  # two games from each opening
+        broken_off = Path(f"{out}.{number}")
+        if out and broken_off.exists():
+            text, slowest, spent, moves = json.loads(broken_off.read_text())
+            position = position.game.position(text)
         ours.begin(position)
         while not position.is_terminal():
             mine, started = position.player() == number % 2, time.perf_counter()
             position = position.result(ours.choose(position) if mine else theirs(position))
-            slowest[mine] = max(slowest[mine], time.perf_counter() - started)
+            took = time.perf_counter() - started
+            slowest[mine], spent[mine], moves[mine] = max(slowest[mine], took), spent[mine] + took, moves[mine] + 1
+            if out:
+                write_whole(broken_off, json.dumps([position.text(), slowest, spent, moves]))
         won = position.utility(number % 2)
         points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
         discs += won
         if out:
             with Path(out).open("a") as file:
                 file.write(json.dumps({"game": number, "name": name, "player": player, "discs": won,
-                                       "slowest": round(slowest[1], 2), "their_slowest": round(slowest[0], 2)}) + "\n")
+                                       "slowest": round(slowest[1], 2), "their_slowest": round(slowest[0], 2),
+                                       "mean": round(spent[1] / moves[1], 2), "their_mean": round(spent[0] / moves[0], 2)}) + "\n")
+            broken_off.unlink()
         print(f"{name}: {points:g} of {count} games, {discs / count:+.1f} discs a game", flush=True)
 
 
@@ -189,6 +200,9 @@ def add_up(*files):
         print(f"{file}: {kept[0]['player']} against {kept[0]['name']}: {points:g} of {len(discs)} "
               f"({100 * points / len(discs):.1f} %), {sum(discs) / len(discs):+.1f} discs a game, slowest move "
               f"{max(each['slowest'] for each in kept)} s, theirs {max(each['their_slowest'] for each in kept)} s")
+        timed = [each["their_mean"] for each in kept if "their_mean" in each]
+        if timed:
+            print(f"{' ' * len(file)}  they took {sum(timed) / len(timed):.2f} s a move")
 
 
 def measure_match(games=100, seconds=1.0, **options):
