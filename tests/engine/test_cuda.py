@@ -51,8 +51,8 @@ dispatcher.get_current_device = lambda: Device  # device functions ask the drive
 cuda.cuda = jit.cuda_module()
 rules = load("GAME").rules
 table, counts = types.float64[:, ::1], types.int64[::1]
-kinds = (types.Array(jit.record_type(rules.layout), 1, "C"), types.float64[::1], types.int64, types.int64, types.int64, types.uint64,
-         table, table, counts, counts)
+whole, roots = types.int64, types.Array(jit.record_type(rules.layout), 1, "C")
+kinds = (roots, types.float64[::1], whole, whole, whole, types.uint64, table, table, counts, counts)
 text, _ = cuda.cuda.compile_ptx(cuda.playout_function(rules), kinds, cc=(9, 0))
 print("entry" in text, "ld.local" in text, "call" in text)
 """
