@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import random
 import sys
 import time
@@ -211,14 +212,17 @@ def command_line(source: random.Random) -> str | None:
 # ---------------------------------------------------------------- running them
 
 
-def run(name: str, seconds: float, seed: int, most: int = 20) -> tuple[int, list[str]]:
-    """How many inputs were tried in so many seconds, and what failed; input number i of a seed is always the same."""
+def run(name: str, seed: int, inputs: float = math.inf, seconds: float = math.inf, most: int = 20) -> tuple[int, list[str]]:
+    """How many inputs were tried, as many as asked for or in so many seconds, and what failed.
+
+    Input number i of a seed is always the same: so many inputs are the same work on every machine, so many seconds are not.
+    """
     from outplay.jit import watch_compiling
 
     failures: list[str] = []
     tried = 0
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end and len(failures) < most:
+    while tried < inputs and time.perf_counter() < end and len(failures) < most:
         number = f"{seed}:{name}:{tried}"
         begun, worked = time.perf_counter(), time.process_time()
         compiled: list[str] = []
@@ -242,7 +246,7 @@ def main(wanted: str = "all", seconds: float = 10.0, seed: int = 1) -> None:
         raise SystemExit(f"unknown attack {wanted!r}: known are {', '.join(ATTACKS)}")
     failed = False
     for name in ATTACKS if wanted == "all" else [wanted]:
-        tried, failures = run(name, seconds, seed)
+        tried, failures = run(name, seed, seconds=seconds)
         print(f"{name}: {tried:,} inputs, {len(failures)} failures (seed {seed})")
         for failure in failures:
             print(" ", failure)
