@@ -248,7 +248,7 @@ SEARCHES: dict[str, Search] = {
                 Option("simulations", "whole", 2000, "simulations for each deal", least=1)),
                LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
         Search("tiles", "tiles.Tiles", "the best plays by simulated deals, and the exact end when the bag is empty",
-               (Option("candidates", "whole", 12, "plays that are simulated, the best by score and by what is kept", least=2),
+               (Option("candidates", "whole", 20, "plays that are simulated, the best by score and by what is kept", least=2),
                 Option("deals", "whole", 2000, "how many deals at most", least=1),
                 Option("endgame", "switch", True, "search the end exactly when the bag is empty"),
                 Option("preendgame", "switch", True, "with one or two tiles in the bag, exact ends for all that they may be"),

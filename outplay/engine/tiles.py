@@ -45,15 +45,16 @@ from outplay.values import CHANCE, Action, Choice, Limits, Result, Value
 WORKS_ON = ("prepare", "generate", "swaps")
 """Methods of the rules, beyond those of every game, that the kernels call."""
 FILE = Path(outplay.games.scrabble.__file__).parent / "leaves.npz"
-CANDIDATES, DEALS = 12, 2000
+CANDIDATES, DEALS = 20, 2000
 BATCH, LONG_BATCH = 12, 3
 """Deals between two looks at which candidates may still be the best; and at the clock, where they are played to the end."""
 SIGMAS = 2.2
-"""A candidate goes when it is so many standard errors of the difference behind the best."""
+"""A candidate goes when it is so many times as far behind the best as the deals and its equity leave in doubt."""
 LEAST_ERROR = 0.3
 """Points: no fewer deals than show a standard error say that two candidates differ."""
-PRIOR = 45
-"""Deals that the static equity is worth: a deal's points scatter by about thirty, what equity says of two plays by four or five."""
+PRIOR = 40
+"""Deals that the static equity is worth: around the mean of all candidates a deal's points scatter by sixteen, and what deals say
+beside equity in the long run by two and a half."""
 LAST_TILES = 14
 """With no more tiles than these in the bag, deals are played to the end of the game: who goes out counts more than what is kept."""
 FINALISTS = 3
@@ -67,9 +68,9 @@ IN_BETWEEN = 9
 """Tiles that leave the bag before a deal's last play."""
 ALWAYS = 0.1
 """What a point counts where the game is decided, beside one where it is level."""
-WITHIN = 1000
+WITHIN = 100
 """Thousandths of a point below the best play that a player is thought to play."""
-LEAVES, FEWEST_LEAVES, TRIES = 150, 10, 600
+LEAVES, FEWEST_LEAVES, TRIES = 400, 10, 3000
 """Inferred leaves for the deals; with fewer than the second number any tiles are dealt; and the racks tried to find them."""
 CLEAR = 40_000
 """Thousandths of a point by which the best candidate's equity must lead to need no simulation."""
@@ -268,8 +269,9 @@ class Tiles:
     def _before_the_end(self, view: Position, limits: Limits, watch: Watch, leaves: np.ndarray) -> Iterator[Result]:
         """Half of the time for simulated deals; then, best first, the exact ends of plays for all that may be in the bag.
 
-        Who lays as many tiles as the bag holds takes them all, and nothing is hidden any more. A play counts as compared once all
-        its ends are exact; that which wins most often is the best, and of such that with the greatest lead.
+        Who lays as many tiles as the bag holds takes them all, and nothing is hidden any more; other plays are left to the deals. A
+        play counts as compared once all its ends are exact; that which wins most often is the best, and of such that with the
+        greatest lead.
         """
         half = replace(limits, seconds=None if limits.seconds is None else limits.seconds / 2)
         found = None
@@ -282,10 +284,11 @@ class Tiles:
         bags = Counter(itertools.combinations(np.repeat(np.arange(27), unseen), left))  # each as often as it may come
         solved: list[tuple[float, float, Choice]] = []
         nodes = found.nodes
-        for choice in found.choices[:FINALISTS]:
+        finalists = [choice for choice in found.choices if _empties(choice.action, left)][:FINALISTS]
+        for choice in finalists if found.choices[:1] == tuple(finalists[:1]) else ():
             action: Any = choice.action
             leads: list[float] = []
-            for bag in bags if _empties(action, left) else ():
+            for bag in bags:
                 record = self.game.record(view.state)
                 record.bag[:] = np.bincount(bag, minlength=27)
                 record.racks[1 - seat] = unseen - record.bag
@@ -297,15 +300,17 @@ class Tiles:
                 leads.append(end.facts["lead"])
                 if watch.is_over(nodes):
                     break
-            if not leads or len(leads) < len(bags):
+            if len(leads) < len(bags):
                 break
             ways, sign = list(bags.values()), 1 if seat == 0 else -1
             lead, wins = float(np.average(leads, weights=ways)), float(np.average(np.sign(leads), weights=ways))
             gained = lead - ahead
             solved.append((sign * wins, sign * lead, Choice(action, gained, (gained, gained), len(leads), line=(action,))))
         if len(solved) > 1:
-            best, *others = [choice for *_, choice in sorted(solved, key=lambda each: each[:2], reverse=True)]
-            yield self._told(best.action, value=best.value, choices=(best, *others, *found.choices[len(solved):]), nodes=nodes,
+            ranked = [choice for *_, choice in sorted(solved, key=lambda each: each[:2], reverse=True)]
+            best, known = ranked[0], {choice.action for choice in ranked}
+            rest = [choice for choice in found.choices if choice.action not in known]
+            yield self._told(best.action, value=best.value, choices=(*ranked, *rest), nodes=nodes,
                              seconds=watch.elapsed(), facts={**found.facts, "solved": len(solved)}, exact=False, unit="points",
                              scale=self.game.traits.scale)
 
@@ -376,7 +381,7 @@ class Deals:
             return
         means = np.where(self.is_open, self.worth(), -np.inf)
         best = int(np.argmax(means))
-        error = (self.worths[best] - self.worths).std(1, ddof=1) * np.sqrt(self.done) / (self.done + PRIOR)
+        error = (self.worths[best] - self.worths).std(1, ddof=1) / np.sqrt(self.done + PRIOR)
         self.is_open &= ~(means[best] - means > SIGMAS * np.maximum(error, LEAST_ERROR * self.slope))
         self.is_open[best] = True
 
@@ -391,7 +396,7 @@ class Deals:
         return (deals * means + PRIOR * expected) / (deals + PRIOR)
 
 
-def _empties(action: int, left: int) -> bool:
+def _empties(action: Any, left: int) -> bool:
     """Whether a play lays so many tiles or more."""
     return action & 3 == PLACE and action >> (11 + 6 * (left - 1)) != 0
 

