@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from outplay.game import load
-from outplay.jit import f64, i32, inlined, kernel, random_source
-from outplay.learning.td import forward, settle, worth_of
+from outplay.jit import f64, inlined, kernel, random_source
+from outplay.knowledge import races
+from outplay.learning.td import settle
 from outplay.players.networks import shipped
 
 WEIGHTS = json.loads((Path(__file__).parent / "data" / "pubeval.json").read_text())
@@ -43,7 +44,7 @@ def judged(state, mover, race, weights):
 
 
 @kernel
-def play(first_is, roots, states, tried, actions, probabilities, source, shown, seen, active, net, hidden, said, worth, weights):
+def play(first_is, roots, states, tried, actions, probabilities, source, network, weights):
     """One game; what the network won, in points. `first_is` is the network's seat."""
     states[0] = roots[0]
     settle(states, actions, probabilities, source)
@@ -58,12 +59,7 @@ def play(first_is, roots, states, tried, actions, probabilities, source, shown, 
             if tried[0].is_terminal():
                 value = 1e9
             elif mover == first_is:
-                seat = i32(tried[0].turn)
-                tried[0].planes(seat, shown)
-                forward(tried[0].network(), net, seen, active, hidden, said)
-                value = f64(worth_of(said, worth))
-                if seat != mover:
-                    value = -value
+                value = tried[0].evaluate(mover, network)
             else:
                 value = judged(tried[0], mover, race, weights)
             if value > best:
@@ -80,21 +76,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--network", default=None, help="the file of a network; left out, the one that comes with Outplay")
+    parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     from outplay.knowledge.td_nets import read
 
-    rules = load("backgammon").rules
+    game = load("backgammon")
+    rules = game.rules
     _, net, _ = read(Path(asked.network) if asked.network else shipped()["backgammon"])
+    network = rules.network_weights(*net, races.table(game))  # as net:backgammon plays, which knows bear-offs from the table
     roots, states, tried = rules.states(1), rules.states(2), rules.states(1)
-    roots.view(np.uint8)[:] = np.frombuffer(load("backgammon").start().state, np.uint8)
-    shown = np.zeros(rules.plane_shape, np.float32)
-    hidden, said = np.zeros(net.first_bias.shape[1], np.float32), np.zeros(net.second_bias.shape[1], np.float32)
-    room = (np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions), random_source(1))
-    worth, weights = np.array(rules.outcome_worth, np.float32), np.array([WEIGHTS["contact"], WEIGHTS["race"]])
+    roots.view(np.uint8)[:] = np.frombuffer(game.start().state, np.uint8)
+    room = (np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions), random_source(asked.seed))
+    weights = np.array([WEIGHTS["contact"], WEIGHTS["race"]])
     begun = time.perf_counter()
     with np.errstate(over="ignore"):
-        points = np.array([play(number % 2, roots, states, tried, *room, shown, shown.reshape(-1), np.zeros(shown.size, np.int32),
-                                net, hidden, said, worth, weights) for number in range(asked.games)])  # fmt: skip
+        points = np.array([play(number % 2, roots, states, tried, *room, network, weights) for number in range(asked.games)])
     error = 1.96 * points.std() / np.sqrt(len(points))
     print(f"{len(points):,} games: {points.mean():+.3f} ± {error:.3f} points a game, {np.mean(points > 0):.1%} won, gammons "
           f"{np.mean(points > 1):.1%} won and {np.mean(points < -1):.1%} lost; {time.perf_counter() - begun:.0f} s")  # fmt: skip

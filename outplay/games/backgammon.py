@@ -24,7 +24,7 @@ from collections import Counter
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, called, f32, f64, i8, i16, i32, i64, inlined, lowest, mix, u64
+from outplay.jit import Array, called, f32, f64, highest, i8, i16, i32, i64, inlined, lowest, mix, popcount, u64
 from outplay.picture import Points
 from outplay.rules import game
 from outplay.values import CHANCE
@@ -48,7 +48,11 @@ WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
 WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
 
 
-UNIT = 2 * 26 * 16 + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers, its bias, its five outputs
+OUTLOOK = 10  # further inputs of a network for each side: what `outlook` says
+PLACES = 2 * 26 * 4  # inputs for the checkers on the points; those of the outlook come behind them
+UNIT = 2 * 26 * 16 + 2 * OUTLOOK + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers there, for each
+# of the outlook, its bias, its five outputs
+POINTS_1_TO_24 = 0x1FFFFFE
 
 
 def inputs_of(point, held):
@@ -67,13 +71,19 @@ INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in ran
 
 def network_weights(first, first_bias, second, second_bias, bear_offs=()):
     """The weights of trained networks as `evaluate` takes them: for each side, point and number of checkers there what that adds to
-    each hidden unit, then the units' biases, their weights for each output, and the outputs' biases. Behind all of them the
-    table of bear-offs, where there is one, and how many numbers it has."""
+    each hidden unit, then the weights of the outlook, the units' biases, their weights for each output, and the outputs' biases.
+    Behind all of them the table of bear-offs, where there is one, and how many numbers it has. A network that learned without the
+    outlook ignores it."""
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
+    if first.shape[1] == PLACES:
+        first = np.pad(first, ((0, 0), (0, 2 * OUTLOOK), (0, 0)))
+    if first.shape[1] != PLACES + 2 * OUTLOOK or second.shape[1] != 5:
+        wanted, came = f"{PLACES + 2 * OUTLOOK} inputs (or {PLACES}) and 5 outputs", f"{first.shape[1]} and {second.shape[1]}"
+        raise BadValue(f"a network for backgammon has {wanted}, this one has {came}")
     for net in range(len(first)):
-        by_point = first[net].reshape(2, 26, 4, -1)
-        parts += [np.einsum("pcu,spuh->spch", seen, by_point).ravel(), first_bias[net], second[net].ravel(), second_bias[net]]
+        by_point = np.einsum("pcu,spuh->spch", seen, first[net, :PLACES].reshape(2, 26, 4, -1))
+        parts += [by_point.ravel(), first[net, PLACES:].ravel(), first_bias[net], second[net].ravel(), second_bias[net]]
     return np.concatenate([*parts, np.ravel(bear_offs), [np.size(bear_offs)]]).astype(np.float32)
 
 
@@ -115,6 +125,41 @@ def moved(own, count, source, die):
     return own
 
 
+@inlined
+def reached(own, block, on_bar, a, b):
+    """The points, as bits, where a checker may land with two dice; with several on the bar, only where they enter."""
+    free = POINTS_1_TO_24 & ~block
+    if on_bar > 0:
+        one, two = (1 << (25 - a)) & free, (1 << (25 - b)) & free
+        found = one | two
+        if on_bar == 1:
+            others = own & POINTS_1_TO_24
+            if one:
+                found |= ((others | one) >> b) & free
+            if two:
+                found |= ((others | two) >> a) & free
+            if a == b and one:
+                found |= (found >> a) & free
+                found |= (found >> a) & free
+        return found
+    one, two = (own >> a) & free, (own >> b) & free
+    found = one | two | ((one >> b | two >> a) & free)
+    if a == b:
+        further = (((one >> a) & free) >> a) & free
+        found |= further | ((further >> a) & free)
+    return found
+
+
+@inlined
+def longest_run(bits):
+    """How many bits stand side by side, at most."""
+    length = 0
+    while bits:
+        bits &= bits >> 1
+        length += 1
+    return length
+
+
 @game("backgammon", cube=(False, True), match=range(0, 26), score=lambda text: valid_score(text), crawford=(False, True))
 def backgammon(cube=False, match=0, score="0-0", crawford=False):
     """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
@@ -135,7 +180,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         scale = 1.0  # an evaluation is an equity: points won on average
         weights = WEIGHTS
         weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
-        plane_shape = (2, 26, 4)
+        plane_shape = (PLACES + 2 * OUTLOOK,)
         outcomes = 5  # the chances to win, to win a gammon or more, a backgammon, and to lose so
         outcome_worth = (2.0, 1.0, 1.0, -1.0, -1.0, -1.0)
         outcome_flip = ((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0))
@@ -402,12 +447,72 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
         def planes(self, player, out):
             """Each side's checkers on each of its points, as Tesauro showed them: one, two or more, three or more, how many
-            beyond."""
+            beyond; then each side's outlook."""
             for side in range(2):
-                seat = player if side == 0 else 1 - player
+                seat = i32(player) if side == 0 else 1 - i32(player)
                 for point in range(26):
                     for unit in range(4):
-                        out[side, point, unit] = INPUTS[64 * point + 4 * i32(self.checkers[seat, point]) + unit]
+                        held = i32(self.checkers[seat, point])
+                        out[104 * side + 4 * point + unit] = INPUTS[64 * point + 4 * held + unit]
+                outlook = self.outlook(seat)
+                for number in range(OUTLOOK):
+                    out[PLACES + OUTLOOK * side + number] = outlook[number]
+
+        @called
+        def outlook(self, seat):
+            """What the dice may bring a side, in numbers about as large as 1.
+
+            Rolls that hit, pips they cost the other, rolls that hit twice, rolls that the rearmost checker can play in full, the
+            longest row of the other's points before it, rolls that do not enter from the bar, pips until all have passed the other,
+            checkers that have not, points within reach, and the lead.
+            """
+            other = 1 - i32(seat)
+            own, block, blots, pips, others_pips, rear, others_rear = 0, 0, 0, 0, 0, 0, 0
+            for point in range(1, 26):
+                held, theirs = i32(self.checkers[seat, point]), i32(self.checkers[other, point])
+                pips += held * point
+                others_pips += theirs * point
+                if held > 0:
+                    own |= 1 << point
+                    rear = point
+                if theirs > 0:
+                    others_rear = point
+                if point < BAR and theirs >= 2:
+                    block |= 1 << (25 - point)
+                elif point < BAR and theirs == 1:
+                    blots |= 1 << (25 - point)
+            lead = f32(max(-1.0, min(1.0, (others_pips - pips) / f64(pips + 10))))
+            if rear + others_rear <= 25:  # a race
+                none = f32(0.0)
+                return (none, none, none, none, none, none, none, none, none, lead)
+            front = 25 - others_rear
+            behind, to_pass = 0, 0
+            for point in range(front + 1, 26):
+                behind += i32(self.checkers[seat, point])
+                to_pass += i32(self.checkers[seat, point]) * (point - front)
+            on_bar = i32(self.checkers[seat, BAR])
+            hits, cost, twice, free, stuck, near = 0, 0, 0, 0, 0, 0
+            for a in range(1, 7):
+                for b in range(1, a + 1):
+                    times = 1 if a == b else 2
+                    found = reached(own, block, on_bar, a, b)
+                    hit = found & blots
+                    if hit:
+                        hits += times
+                        cost += times * i32(highest(hit))
+                        if hit & (hit - 1):
+                            twice += times
+                    if on_bar > 0 and found == 0:
+                        stuck += times
+                    near += times * i32(popcount(found))
+                    ends = max(rear - a - b, 0)
+                    if not block >> ends & 1 and not (block >> max(rear - a, 0) & 1 and block >> max(rear - b, 0) & 1):
+                        free += times
+            row = longest_run(block & ((1 << rear) - 1))
+            return (
+                f32(hits / 36.0), f32(cost / 360.0), f32(twice / 36.0), f32(free / 36.0), f32(row / 6.0), f32(stuck / 36.0),
+                f32(to_pass / 100.0), f32(behind / 8.0), f32(near / 360.0), lead,
+            )  # fmt: skip
 
         def outcome(self, seat, out):
             lost_by = max(1, abs(i32(self.points)) >> self.cube)  # a cube multiplies what is won, it makes no gammon
@@ -477,7 +582,9 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             may_win_2, may_lose_2 = self.checkers[1 - on_roll, OFF] == 0, self.checkers[on_roll, OFF] == 0
             if known >= 0.0 and not may_win_2 and not may_lose_2:
                 units = 0  # nothing is left to ask
-            held = base + 2 * 26 * 16 * width  # the units' biases, and behind them their weights for the outputs
+            outlooks = base + 2 * 26 * 16 * width
+            held = outlooks + 2 * OUTLOOK * width  # the units' biases, and behind them their weights for the outputs
+            mine, theirs = self.outlook(i32(on_roll)), self.outlook(1 - i32(on_roll))
             unit = 0
             while unit < units:  # eight units at once, as long as there are so many: none has to wait for another's sum
                 several = unit + 8 <= units
@@ -495,6 +602,19 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                             s5 += weights[at + 5]
                             s6 += weights[at + 6]
                             s7 += weights[at + 7]
+                for number in range(2 * OUTLOOK):
+                    value = f64(mine[number]) if number < OUTLOOK else f64(theirs[number - OUTLOOK])
+                    if value != 0.0:
+                        at = outlooks + number * width + unit
+                        s0 += value * weights[at]
+                        if several:
+                            s1 += value * weights[at + 1]
+                            s2 += value * weights[at + 2]
+                            s3 += value * weights[at + 3]
+                            s4 += value * weights[at + 4]
+                            s5 += value * weights[at + 5]
+                            s6 += value * weights[at + 6]
+                            s7 += value * weights[at + 7]
                 for lane in range(8 if several else 1):
                     total = s0 if lane == 0 else s1 if lane == 1 else s2 if lane == 2 else s3 if lane == 3 else s4
                     total = s5 if lane == 5 else s6 if lane == 6 else s7 if lane == 7 else total

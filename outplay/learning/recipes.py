@@ -109,6 +109,13 @@ def learn(
         curve.page(folder)
 
     run: Any
+    if recipe == "td" and device == "cuda":
+        from outplay.learning import td_backups
+
+        changes = chosen(td_backups.Settings, settings)
+        known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **changes}
+        run = td_backups.Run(folder, td_backups.Settings(**known), device, threads, changes)
+        return {**run.work(seconds, tell=tell, stop=stop, judge=judge), "checkpoint": name}
     if recipe == "td":
         from outplay.learning import td
 

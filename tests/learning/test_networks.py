@@ -9,7 +9,7 @@ import pytest
 from outplay.engine.gumbel import considered_visits
 from outplay.engine.mcts import Leaves, MonteCarlo, planes
 from outplay.errors import BadValue, UnknownName, Unsuitable
-from outplay.game import load
+from outplay.game import Position, load
 from outplay.jit import random_source
 from outplay.knowledge import nets, td_nets
 from outplay.learning import td
@@ -169,9 +169,11 @@ def test_the_other_side_sees_the_same_game():
     assert td.worth_of(other, worth) == pytest.approx(-td.worth_of(said, worth), abs=1e-6)
 
 
-def test_backgammons_evaluation_is_the_trained_network():
+@pytest.mark.parametrize("inputs", [208, 228])
+def test_backgammons_evaluation_is_the_trained_network(inputs):
+    """Also that of a file from before the outlook, which it ignores."""
     game = load("backgammon")
-    weights = td_nets.Weights.random(networks=2, inputs=208, hidden=5, outputs=5, seed=9)
+    weights = td_nets.Weights.random(networks=2, inputs=inputs, hidden=11, outputs=5, seed=9)
     laid_out = game.rules.network_weights(*weights)
     source = random_source(4)
     position = game.start()
@@ -181,11 +183,93 @@ def test_backgammons_evaluation_is_the_trained_network():
         else:
             position = position.result(position.actions()[-1])
         record = game.record(position.state)
-        seen = np.zeros((2, 26, 4), np.float32)
+        seen = np.zeros(game.rules.plane_shape, np.float32)
         record.planes(int(record.turn), seen)
-        said = weights.say(seen.ravel(), int(record.network()))
+        said = weights.say(seen[:inputs], int(record.network()))
         equity = float(np.dot(game.rules.outcome_worth[:5], said) + game.rules.outcome_worth[5])
         assert float(record.evaluate(int(record.turn), laid_out)) == pytest.approx(equity, abs=1e-4)
+
+
+def outlook_of(text):
+    """What backgammon tells a network of the side on roll and of the other, by name."""
+    game = load("backgammon")
+    record = game.record(game.position(text).state)
+    names = ("hits", "cost", "twice", "free", "row", "stuck", "to pass", "behind", "near", "lead")
+    return [dict(zip(names, record.outlook(seat), strict=True)) for seat in (int(record.turn), 1 - int(record.turn))]
+
+
+def test_the_outlook_of_backgammon_counts_rolls_as_players_do():
+    start = load("backgammon").start().play("x31").play("13/10+24/23")  # blots on the 10, 23 and 24 points of x
+    mine, other = outlook_of(start.text())
+    # Against the rules: a roll hits where one of its legal turns sends a checker to the bar.
+    rolls = 0
+    for roll, probability in start.chances():
+        turned = start.result(roll)
+        hit = any("*" in turned.action_text(action) for action in turned.actions())
+        rolls += round(36 * probability) * hit
+    assert mine["hits"] == pytest.approx(rolls / 36) and 0 < mine["twice"] < mine["hits"]
+    assert other["hits"] == 0 and other["row"] == pytest.approx(1 / 6) and mine["stuck"] == 0
+    assert mine["lead"] == pytest.approx(-4 / 177) and other["lead"] == pytest.approx(4 / 173)
+
+
+def test_the_outlook_of_a_checker_on_the_bar_before_a_closed_board():
+    game = load("backgammon")
+    state = game.rules.states(1)[0]
+    state.phase, state.owner = 3, -1
+    state.checkers[0, 25], state.checkers[0, 6], state.checkers[0, 1] = 1, 7, 7
+    for point in (1, 2, 3, 4, 5, 6):
+        state.checkers[1, point] = 2
+    state.checkers[1, 20], state.checkers[1, 0] = 2, 1
+    hits, cost, twice, free, row, stuck, to_pass, behind, near, lead = state.outlook(0)
+    assert (hits, cost, twice, free, row, stuck, near) == (0, 0, 0, 0, 1, 1, 0)
+    assert to_pass == pytest.approx((20 + 7) / 100) and behind == 1 and lead < 0.2
+
+
+def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_path):
+    torch = pytest.importorskip("torch")
+    from outplay.learning import td_backups
+
+    game = load("backgammon")
+    old = td_nets.Weights.random(networks=2, inputs=208, hidden=24, outputs=5, seed=9)
+    td_nets.save(tmp_path / "network.td", "backgammon", old, {"recipe": "td", "games": 7, "seconds": 3.0})
+    settings = td_backups.Settings("backgammon", hidden=30, games=2, batch=16, kept=8)
+    run = td_backups.Run(tmp_path, settings, "cpu")
+    for _ in range(9):
+        run.turn()
+    end = game.rules.states(1)
+    end["phase"], end["checkers"][0, 0, :2], end["checkers"][0, 1, :3] = 3, (14, 1), (14, 0, 1)  # one checker left to each
+    run.table.states[1] = end[0]
+    wanted, known = run.table.judged(run.ask)
+    assert known.tolist() == [True, True]
+    assert wanted[1].tolist() == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0])  # whoever is on roll bears it off
+    position, total = Position(game, run.table.states[:1].tobytes()), np.zeros(5)
+    flip, worth = np.array(game.rules.outcome_flip), np.array(game.rules.outcome_worth)
+    for roll, probability in position.chances():
+        best = None
+        for action in position.result(roll).actions():
+            record = game.record(position.result(roll).result(action).state)
+            seen = np.zeros(game.rules.plane_shape, np.float32)
+            record.planes(int(record.turn), seen)
+            said = old.say(seen[:208], int(record.network()))  # the old network: widened, it says the same
+            said = said[flip[:, 0].astype(int)] * flip[:, 2] + flip[:, 1]
+            best = said if best is None or worth[:5] @ said > worth[:5] @ best else best
+        total += probability * best
+    assert np.allclose(wanted[0].numpy(), total, atol=1e-4)
+    # Learning pulls what is said towards what is wanted, and a run goes on where it was.
+    losses = []
+    for _ in range(30):
+        run.learn()
+        losses.append(float(run.loss))
+    assert min(losses[-5:]) < losses[0] and all(map(math.isfinite, losses))
+    run.seconds = 5.0
+    run.save()
+    again = td_backups.Run(tmp_path, settings, "cpu")
+    assert again.seconds == 5.0 and again.positions == run.positions
+    assert all(torch.equal(a, b) for a, b in zip(run.learned + run.playing, again.learned + again.playing, strict=True))
+    with pytest.raises(BadValue, match="cannot shrink"):
+        td_backups.widened(old, 228, 20, 0)
+    with pytest.raises(Unsuitable, match="needs rules with chance"):
+        td_backups.Table(torch, load("connect four"), 2)
 
 
 def test_td_learns_goes_on_and_keeps_what_it_knows(tmp_path):
