@@ -28,7 +28,7 @@ import numpy as np
 
 from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.files import read_described, write_described
-from outplay.jit import i32, i64, table
+from outplay.jit import f64, i32, i64, table
 
 FORMAT = "outplay nnue 1"
 ONE = 255
@@ -39,6 +39,9 @@ MOST_LAST = 127
 MOST_HIDDEN = 128
 """Units for each seat: the squares of all of them, times the largest weights, still fit into 32 bits."""
 MOST_BYTES = 1 << 22
+UNSURE, SURE = 3.0, 5.0
+"""Up to the first, in parts of `points`, the network's word counts in full, from the second on only that of the rules' own
+evaluation: games that are as good as won are not what it learned from, and how to win them the rules know."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Network:
     last: np.ndarray  # int16 [buckets, 2 * hidden]: the units of the player to move, then the other's
     bias: np.ndarray  # int32 [buckets]
     points: int  # of the game's evaluation, that an output of 1 is worth
+    added: bool = False  # to the evaluation that the rules have, rather than in its place
     trained: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -82,7 +86,7 @@ class Network:
         """Write the file aside and rename it: one line that names the format, one of JSON, and the weights."""
         inputs, hidden, buckets = self.shape
         head = {"game": self.game, "inputs": inputs, "hidden": hidden, "buckets": buckets, "points": self.points,
-                "trained": dict(self.trained)}  # fmt: skip
+                "added": self.added, "trained": dict(self.trained)}  # fmt: skip
         write_described(path, FORMAT, head, self.body())
 
     @classmethod
@@ -91,7 +95,7 @@ class Network:
         head, body = read_described(path, FORMAT, MOST_BYTES + 1)
         try:
             inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
-            game, trained = str(head["game"]), dict(head["trained"])
+            game, added, trained = str(head["game"]), bool(head.get("added", False)), dict(head["trained"])
         except (ValueError, KeyError, TypeError, OverflowError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
         sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
@@ -99,7 +103,7 @@ class Network:
             raise BadValue(f"{path} is damaged: its weights are not as many as it says")
         first = np.frombuffer(body, "<i2", sizes[0]).reshape(inputs + 1, hidden)
         last = np.frombuffer(body, "<i2", sizes[1], 2 * sizes[0]).reshape(buckets, 2 * hidden)
-        return cls(game, first, last, np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1])), points, trained)
+        return cls(game, first, last, np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1])), points, added, trained)
 
 
 def in_points(total: int, bias: int, points: int) -> int:
@@ -107,12 +111,12 @@ def in_points(total: int, bias: int, points: int) -> int:
     return (total // ONE + bias) * points // (ONE * PART)
 
 
-def random_network(game: str, inputs: int, hidden: int, buckets: int, seed: int, points: int = 200) -> Network:
+def random_network(game: str, inputs: int, hidden: int, buckets: int, seed: int, points: int = 200, *, added: bool = False) -> Network:
     """One that has learned nothing, for tests."""
     source = np.random.default_rng(seed)
     return Network(game, source.integers(-60, 90, (inputs + 1, hidden)).astype(np.int16),
                    source.integers(-MOST_LAST, MOST_LAST, (buckets, 2 * hidden)).astype(np.int16),
-                   source.integers(-99, 99, buckets).astype(np.int32), points)  # fmt: skip
+                   source.integers(-99, 99, buckets).astype(np.int32), points, added)  # fmt: skip
 
 
 # ---------------------------------------------------------------- inside the rules
@@ -126,7 +130,6 @@ class Nnue:
     most: int  # inputs that are set at once, at most
     buckets: int
     make: Callable[[Any], type]  # the author's class with accumulators, from the functions of `accumulators`
-    mirror: np.ndarray | None = None  # for each input the one of the mirrored position, where that is worth the same
 
     def rules_with(self, rules: Any, network: Network) -> Any:
         """The rules with this network as their evaluation; one for another game is refused."""
@@ -148,7 +151,8 @@ _places: dict[tuple[str, tuple[int, int, int]], list[str]] = {}
 
 
 def accumulators(network: Network) -> SimpleNamespace:
-    """The functions that rules are made with: `clear`, `put`, `take`, `shift` change a seat's sums, `judged` gives points.
+    """The functions that rules are made with: `clear`, `put`, `take`, `shift` change a seat's sums, `judged` gives points, `share`
+    says how much these count where an evaluation stands at so many points; and whether they are `added` to the rules' own.
 
     The weights are data tables, so that the code of a game's rules is the same for every network of a shape. A process that uses
     several at once has a table for the first, the second, and so on: what another process compiled fits the first one here.
@@ -190,4 +194,8 @@ def accumulators(network: Network) -> SimpleNamespace:
             total = i32(total + i32(i32(value * value) * i32(last[bucket, hidden + unit])))
         return (i64(total) // ONE + i64(rest[bucket])) * i64(rest[buckets]) // (ONE * PART)
 
-    return SimpleNamespace(hidden=hidden, clear=clear, put=put, take=take, shift=shift, judged=judged)
+    def share(points):  # type: ignore[no-untyped-def]
+        return min(max((SURE - abs(points) / f64(rest[buckets])) / (SURE - UNSURE), 0.0), 1.0)
+
+    return SimpleNamespace(hidden=hidden, added=network.added, clear=clear, put=put, take=take, shift=shift, judged=judged,
+                           share=share)  # fmt: skip

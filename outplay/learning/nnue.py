@@ -1,14 +1,16 @@
 """NNUE's way (Yu Nasu, 2018): a small network learns from positions of the engine's own games what its search finds out about them.
 
 First the engine plays games against itself with the evaluation that the rules have, and keeps quiet positions (`positions`). Then a
-network of one hidden layer (`outplay.nnue`) learns to say at a glance what the search said of each, mixed with how its game ended.
+network of one hidden layer (`outplay.nnue`) learns to say at a glance what the search said of each, mixed with how its game ended:
+what must be added to the evaluation of the rules (`added`), or all of it.
 Rounded to whole numbers, it plays inside the same alpha-beta search: `net:RUN/network.nnue`.
 
 Rules need what `outplay.nnue` says: the class attribute `nnue` and the methods `nnue_inputs` and `nnue_bucket`.
 
 A run lives in a folder: `settings.json`, `positions.bin`, `checkpoint.npz`, `log.jsonl`, `network.nnue`. It can be killed at any
 moment and goes on from its last checkpoint, at most a minute old; a step of learning depends on its number and the positions alone.
-The slopes are found by a native kernel, six times as many positions a second as with torch (which the tests compare them to).
+The slopes are found by a native kernel, six times as many positions a second as with torch (which the tests compare them to), or on
+a GPU (`outplay.learning.nnue_cuda`).
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from outplay.learning.alphazero import SNAPSHOTS, settled
 from outplay.learning.positions import SHARE, Generator, Positions
 from outplay.learning.tuning import steepness
 from outplay.learning.watch import Watch
-from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, Network
+from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, SURE, UNSURE, Network
 
 PIECE_GAMES = 16
 """Games of self-play between two looks at the clock: about half a second of chess."""
@@ -44,8 +46,8 @@ MOST_HELD_OUT = 1 << 16
 """Positions that the loss is measured on."""
 FITTED = 200_000
 """Positions by which the steepness is found: how many points make a win likely."""
-MOST_FIRST, MOST_BIAS = 32767 / ONE / 64, 100.0
-"""No weight of the first layer is larger, then no sum of 64 of them leaves 16 bits; nor is one behind the last."""
+MOST = 32767 / ONE / 64, MOST_LAST / PART, 100.0
+"""No weight of the first layer is larger, then no sum of 64 of them leaves 16 bits; nor one of the last layer and behind it."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ class Settings:
     random_plies: int = 8  # that a game begins with, or one more
     keep: float = 1.0  # share of the quiet positions that is kept
     play_share: float = 0.7  # of the time, for games; the rest is for learning
-    result_share: float = 0.2  # of the game's result, beside the search's value, in what a position is taught
+    added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
+    result_share: float = 0.3  # of the game's result, beside the search's value, in what a position is taught
     points: float = 250.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 8192
     rate: float = 2e-3
@@ -89,11 +92,11 @@ class Weights(NamedTuple):
         return made
 
 
-def quantized(weights: Weights, game: str, points: float, trained: Mapping[str, Any]) -> Network:
+def quantized(weights: Weights, game: str, points: float, trained: Mapping[str, Any], *, added: bool = False) -> Network:
     """The network in whole numbers."""
     first, last, bias = weights
     return Network(game, np.rint(ONE * first).astype(np.int16), np.rint(PART * last).astype(np.int16),
-                   np.rint(ONE * PART * bias).astype(np.int32), round(points), dict(trained))  # fmt: skip
+                   np.rint(ONE * PART * bias).astype(np.int32), round(points), added, dict(trained))  # fmt: skip
 
 
 @inlined
@@ -125,17 +128,19 @@ def judged(weights: Any, mine: Any, theirs: Any, bucket: Any, sums: Any) -> Any:
 
 
 @kernel
-def add_slopes(weights: Any, mine: Any, theirs: Any, buckets: Any, wanted: Any, slopes: Any, sums: Any) -> Any:
+def add_slopes(weights: Any, mine: Any, theirs: Any, buckets: Any, known: Any, shares: Any, wanted: Any, slopes: Any,
+               sums: Any) -> Any:
     """Add to `slopes` how the squared errors of these positions change with each weight; returns the sum of the errors."""
     first, last = slopes.first, slopes.last
     nothing, hidden = u64(first.shape[0] - 1), first.shape[1]
     errors = 0.0
     for i in range(len(wanted)):
         bucket = buckets[i]
-        said = f32(1.0) / (f32(1.0) + f32(math.exp(-judged(weights, mine[i], theirs[i], bucket, sums))))
+        total = known[i] + shares[i] * judged(weights, mine[i], theirs[i], bucket, sums)
+        said = f32(1.0) / (f32(1.0) + f32(math.exp(-total)))
         miss = said - wanted[i]
         errors += f64(miss * miss)
-        slope = f32(2.0) * miss * said * (f32(1.0) - said)
+        slope = f32(2.0) * miss * said * (f32(1.0) - said) * shares[i]
         slopes.bias[bucket] += slope
         for seat in range(2):  # `sums` turns into what each unit is to blame for
             for unit in range(hidden):
@@ -209,6 +214,8 @@ class Seen(NamedTuple):
     mine: np.ndarray  # [position, place]: the inputs that are set, then the number of inputs
     theirs: np.ndarray
     buckets: np.ndarray
+    known: np.ndarray  # what the evaluation of the rules says, where the network is added to it
+    shares: np.ndarray  # with which it is
     wanted: np.ndarray  # from 0 to 1
     states: np.ndarray
 
@@ -216,8 +223,9 @@ class Seen(NamedTuple):
 class Run:
     """One run in its folder, begun or continued."""
 
-    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None) -> None:
-        self.folder, self.threads = folder, threads
+    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None,
+                 device: str = "cpu") -> None:
+        self.folder, self.threads, self.device = folder, threads, device
         self.game = load(settings.game)
         need("nnue", self.game, players=2, sum="zero", information="perfect", chance=False)
         self.rules: Any = getattr(self.game, "rules", None)
@@ -227,7 +235,7 @@ class Run:
         if not 1 <= settings.hidden <= MOST_HIDDEN:
             raise BadValue(f"hidden must be from 1 to {MOST_HIDDEN}, got {settings.hidden}")
         folder.mkdir(parents=True, exist_ok=True)
-        self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden",))
+        self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden", "added"))
         self.positions = Positions(folder / "positions.bin", self.game)
         shape = self.about.inputs, settings.hidden, self.about.buckets
         self.weights = Weights.random(*shape, settings.seed)
@@ -237,6 +245,7 @@ class Run:
         self.pool = ThreadPoolExecutor(threads)
         self.seconds, self.updates, self.games, self.pieces, self.points = 0.0, 0, 0, 0, 0.0
         self.loss = math.nan
+        self.far: Any = None  # where a GPU learns
         self._resume()
 
     # ---------------------------------------------------------------- checkpoints
@@ -256,6 +265,7 @@ class Run:
 
     def save(self) -> None:
         """Write the checkpoint and, once there is one, the network that plays: each aside and then renamed."""
+        self._fetch()
         held = {name: getattr(self, name) for name in ("seconds", "updates", "games", "pieces", "points")}
         for name in ("weights", "means", "squares"):
             held |= {f"{name}.{part}": array for part, array in getattr(self, name)._asdict().items()}
@@ -269,7 +279,7 @@ class Run:
         """What is learned so far, in whole numbers."""
         told = {"recipe": "nnue", "seconds": round(self.seconds), "games": self.games, "positions": len(self.positions),
                 "updates": self.updates, **asdict(self.settings)}  # fmt: skip
-        return quantized(self.weights, self.game.name, self.points, told)
+        return quantized(self.weights, self.game.name, self.points, told, added=bool(self.settings.added))
 
     # ---------------------------------------------------------------- games
     def play(self, seconds: float, watch: Callable[[], bool]) -> None:
@@ -317,20 +327,32 @@ class Run:
             some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
             self.points = float(round(steepness(some["value"].astype(np.float64), some["result"] / SHARE)))
         self.held = self.seen(self.all[held[:: -(-len(held) // MOST_HELD_OUT) or 1]]) if len(held) else None
+        self.far = None
+        if self.device != "cpu":
+            from outplay.learning.nnue_cuda import Learner
 
-    def seen(self, some: np.ndarray, mirrored: np.ndarray | None = None) -> Seen:
+            self.far = Learner(self, self.device)
+
+    def _fetch(self) -> None:
+        """Bring back what was learned on a GPU."""
+        if self.far is not None:
+            self.loss = self.far.fetch()
+
+    def seen(self, some: np.ndarray) -> Seen:
         """Stored positions as the network sees them, and what it should say."""
         about, states = self.about, self.positions.states(some)
         mine, theirs = (np.zeros((len(some), about.most), np.int32) for _ in range(2))
         buckets = np.zeros(len(some), np.int32)
         with np.errstate(over="ignore"):
             _see(states, about.inputs, mine, theirs, buckets)
-        if mirrored is not None and about.mirror is not None:
-            mirror = np.append(about.mirror, about.inputs).astype(np.int32)
-            mine[mirrored], theirs[mirrored] = mirror[mine[mirrored]], mirror[theirs[mirrored]]
+            said = np.zeros(len(some))
+            if self.settings.added:
+                _judge(states, np.array(self.rules.weights), said)
+        known = said / max(self.points, 1.0)
+        shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.nnue` has it
         share = self.settings.result_share
         wanted = (1 - share) * sigmoid(some["value"] / max(self.points, 1.0)) + share * (some["result"] / SHARE)
-        return Seen(mine, theirs, buckets, wanted.astype(np.float32), states)
+        return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), wanted.astype(np.float32), states)
 
     def rate(self) -> float:
         """The learning rate now: down along a cosine."""
@@ -340,20 +362,23 @@ class Run:
 
     def learn(self) -> None:
         """One step of the optimizer; which positions it is for, its number says."""
+        if self.far is not None:
+            self.far.step(self.settings.seed, self.updates, self.settings.batch, self.rate())
+            self.updates += 1
+            return
         source = np.random.default_rng((self.settings.seed, self.updates))
         size = min(self.settings.batch, len(self.learned))
         chosen = self.learned[np.sort(source.integers(len(self.learned), size=size))]
-        seen = self.seen(self.all[chosen], source.random(size) < 0.5)
+        seen = self.seen(self.all[chosen])
         parts = np.array_split(np.arange(size), self.threads)
 
         def add(number: int) -> float:
             rows = slice(parts[number][0], parts[number][-1] + 1) if len(parts[number]) else slice(0)
-            return float(add_slopes(self.weights, *(part[rows] for part in seen[:4]), self.slopes[number], self.room[number]))
+            return float(add_slopes(self.weights, *(part[rows] for part in seen[:6]), self.slopes[number], self.room[number]))
 
         run = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
         now = sum(run(add, range(self.threads))) / size
         self.updates += 1
-        most = MOST_FIRST, MOST_LAST / PART, MOST_BIAS
         for place, weights in enumerate(self.weights):
             slopes = self.slopes[0][place]
             for other in self.slopes[1:]:
@@ -361,7 +386,7 @@ class Run:
                 other[place][:] = 0
             slopes /= size
             flat = (each.reshape(-1) for each in (weights, slopes, self.means[place], self.squares[place]))
-            step_down(*flat, np.float32(self.rate()), self.updates, np.float32(most[place]))
+            step_down(*flat, np.float32(self.rate()), self.updates, np.float32(MOST[place]))
         self.loss = now if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * now
 
     def losses(self) -> dict[str, float]:
@@ -372,6 +397,7 @@ class Run:
         with np.errstate(over="ignore"):
             _judge_all(self.weights, *seen[:3], self.room[0], said)
             _judge(seen.states, np.array(self.rules.weights), points)
+        said = seen.known + seen.shares * said
         errors = {"held_out_loss": sigmoid(said) - seen.wanted, "loss_of_rules": sigmoid(points / self.points) - seen.wanted}
         return {name: round(float(np.mean(each**2)), 6) for name, each in errors.items()}
 
@@ -381,7 +407,7 @@ class Run:
         self.rules.states(1)
         Generator(self.game, 1, 0, 0.0, 0).piece(1)
         seen = self.seen(np.zeros(0, self.positions.packed))
-        add_slopes(self.weights, *seen[:4], self.slopes[0], self.room[0])
+        add_slopes(self.weights, *seen[:6], self.slopes[0], self.room[0])
         step_down(*(np.zeros(0, np.float32) for _ in range(4)), np.float32(0), 1, np.float32(0))
         _judge_all(self.weights, *seen[:3], self.room[0], np.zeros(0))
         _judge(seen.states, np.array(self.rules.weights), np.zeros(0))
@@ -417,6 +443,7 @@ class Run:
         """Where the run stands, also as a line of the log."""
         made = {"seconds": round(self.seconds, 1), "games": self.games, "positions": len(self.positions), "updates": self.updates}
         if self.updates:
+            self._fetch()
             made |= {"rate": round(self.rate(), 6), "loss": round(self.loss, 6), **self.losses()}
         append_line(self.folder / "log.jsonl", json.dumps(made))
         if tell is not None:

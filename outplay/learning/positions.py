@@ -34,6 +34,8 @@ DEEP = 14
 """Plies after which a search stops, however few nodes it took."""
 DECIDED, SURE = 0.1, 4
 """Beyond this part of a won game's points for so many plies on end, a game counts as won."""
+PLAYED_OUT = 4
+"""One game in so many is played to its end all the same: else nothing would be known of positions that are as good as won."""
 DULL, DULL_PLIES = 0.001, 16
 """Within this part for so many plies on end, a long game counts as drawn."""
 LONGEST = 240
@@ -83,7 +85,9 @@ def play_games(work: Any, start: Any, games: Any, nodes: Any, random_plies: Any,
         sure: Any = 0
         dull: Any = 0
         opening = random_plies + below(source, 2)
+        is_played_out = below(source, PLAYED_OUT) == 0
         outcome: Any = -1.0  # of seat 0, from 0 to 1
+        leader = 0.5
         for i in range(len(work.history[0])):
             work.history[0, i] = 0
             work.history[1, i] = 0
@@ -101,7 +105,7 @@ def play_games(work: Any, start: Any, games: Any, nodes: Any, random_plies: Any,
                 if i >= ply - back and path[i] == path[ply] and ply >= opening:
                     outcome = 0.5
             if ply >= LONGEST - 1:
-                outcome = 0.5
+                outcome = 0.5 if sure < SURE else leader
             if outcome >= 0.0:
                 break
             mover = i64(states[0].player())
@@ -114,13 +118,14 @@ def play_games(work: Any, start: Any, games: Any, nodes: Any, random_plies: Any,
             worth = f64(value) / points_of
             sure = sure + 1 if abs(worth) > won else 0
             dull = dull + 1 if abs(worth) <= DULL * c.scale else 0
-            if sure >= SURE:
-                outcome = 1.0 if (worth > 0.0) == (mover == 0) else 0.0
+            leader = 1.0 if (worth > 0.0) == (mover == 0) else 0.0
+            if sure >= SURE and not is_played_out:
+                outcome = leader
                 break
             if dull >= DULL_PLIES and ply > 4 * DULL_PLIES:
                 outcome = 0.5
                 break
-            if sure == 0 and not states[0].urgent() and states[0].order(action) <= 0 and uniform(source) < keep:
+            if not states[0].urgent() and states[0].order(action) <= 0 and uniform(source) < keep:
                 kept[filled] = states[0]
                 values[filled] = worth
                 results[filled] = f64(mover)

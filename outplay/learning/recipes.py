@@ -90,8 +90,8 @@ def learn(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise BadValue(f"{out} is a file: --out takes a folder")
-    if recipe == "nnue" and (device != "cpu" or cluster is not None):
-        raise BadValue("nnue plays and learns on the processor of this machine: leave --device and --cluster out")
+    if recipe == "nnue" and cluster is not None:
+        raise BadValue("nnue plays and learns on this machine: leave --cluster out")
     usual = [f"engine:nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
     opponents = usual if against is None else list(against)
     for text in opponents:
@@ -128,7 +128,7 @@ def learn(
 
         changes = chosen(nnue.Settings, settings)
         wanted = nnue.Settings(**{"game": loaded.origin or loaded.name, "total_seconds": seconds, **changes})
-        report = nnue.Run(folder, wanted, threads, changes).work(seconds, tell=tell, stop=stop, judge=judge)
+        report = nnue.Run(folder, wanted, threads, changes, device).work(seconds, tell=tell, stop=stop, judge=judge)
         return {**report, "checkpoint": name}
     small = alphazero.SMALL if device == "cpu" else {}
     changes = chosen(alphazero.Settings, settings)

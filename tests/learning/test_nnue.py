@@ -21,9 +21,11 @@ from outplay.players import player
 from outplay.players.algorithms import best
 from outplay.players.networks import judged_by
 
-CHESS = random_network("chess", 768, hidden=8, buckets=8, seed=1)
+CHESS = random_network("chess", 3072, hidden=8, buckets=8, seed=1)
+ADDED = random_network("chess", 3072, hidden=8, buckets=8, seed=2, added=True)
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 PASSING = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
+KINGS = "8/8/3pk3/8/8/5n2/3PK3/8 w - - 0 1"
 PROMOTING = "1n2k3/P1P5/8/8/8/8/p1p5/1N2K3 w - - 0 1"
 
 # Breakthrough of the examples with an evaluation, and with what a network sees: who stands on which square.
@@ -114,7 +116,7 @@ def file(tmp_path):
 
 def test_a_file_says_what_was_saved(file):
     read = Network.load(file)
-    assert read.game == "chess" and read.shape == (768, 8, 8) and read.points == CHESS.points
+    assert read.game == "chess" and read.shape == (3072, 8, 8) and read.points == CHESS.points
     assert all(np.array_equal(getattr(read, name), getattr(CHESS, name)) for name in ("first", "last", "bias"))
 
 
@@ -125,7 +127,7 @@ def test_a_damaged_file_is_refused_in_one_line(file, damage):
         "cut": content[:-7],
         "flip": content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
         "foreign": b"GIF89a" + content,
-        "head": content.replace(b'"inputs": 768', b'"inputs": "x"'),
+        "head": content.replace(b'"inputs": 3072', b'"inputs": "x"'),
         "sizes": content.replace(b'"hidden": 8', b'"hidden": 9'),
         "empty": b"",
     }[damage]
@@ -140,7 +142,7 @@ def test_a_network_for_another_game_is_refused(file, tmp_path):
     with pytest.raises(Unsuitable, match="trained for chess, not for othello"):
         best(load("othello").start(), f"net:{file}", nodes=10)
     random_network("chess", 700, hidden=8, buckets=8, seed=1).save(tmp_path / "other.nnue")
-    with pytest.raises(Unsuitable, match="700 inputs, not for chess with 768"):
+    with pytest.raises(Unsuitable, match="700 inputs, not for chess with 3072"):
         best(load("chess").start(), f"net:{tmp_path / 'other.nnue'}", nodes=10)
 
 
@@ -148,11 +150,14 @@ def test_a_network_for_another_game_is_refused(file, tmp_path):
 
 
 @settings(max_examples=12, deadline=None)
-@given(start=st.sampled_from(["", CASTLING, PASSING, PROMOTING]), picks=st.lists(st.integers(0, 255), max_size=24))
-@example(start=CASTLING, picks=[])
-def test_accumulators_follow_every_move(start, picks):
-    # Castling to both sides, captures en passant, promotions with and without a capture: all in the first plies of these positions.
-    game = CompiledGame(judged_by(CHESS, load("chess")).rules, compiled=False)
+@given(start=st.sampled_from(["", CASTLING, PASSING, PROMOTING, KINGS]), picks=st.lists(st.integers(0, 255), max_size=24),
+       network=st.sampled_from([CHESS, ADDED]))
+@example(start=CASTLING, picks=[], network=CHESS)
+@example(start=KINGS, picks=[], network=ADDED)
+def test_accumulators_follow_every_move(start, picks, network):
+    # Castling to both sides, captures en passant, promotions with and without a capture, kings that cross the middle of the board
+    # and go to another rank: all in the first plies of these positions.
+    game = CompiledGame(judged_by(network, load("chess")).rules, compiled=False)
     position = game.position(start) if start else game.start()
     plies = [[action] for action in position.actions()] if start else []
     for line in [*plies, picks]:
@@ -162,17 +167,27 @@ def test_accumulators_follow_every_move(start, picks):
             if not actions:
                 break
             after = after.result(pick if line in plies else actions[pick % len(actions)])
-        check_accumulators(game, after)
+        check_accumulators(game, after, network)
 
 
-def check_accumulators(game, position):
+def check_accumulators(game, position, network):
     kept, fresh, room = game.record(position.state), game.record(position.state), np.zeros(32, np.int64)
     with np.errstate(over="ignore"):
         fresh.refresh()
         seen = [room[: fresh.nnue_inputs(seat, room)].tolist() for seat in (int(kept.turn), 1 - int(kept.turn))]
-        points = evaluation.tempered(fresh, float(CHESS.judge(*seen, int(fresh.nnue_bucket()))))
+        said, by_hand = float(network.judge(*seen, int(fresh.nnue_bucket()))), evaluation.weighted(fresh, evaluation.default_weights())
+        share = min(max((5 - abs(by_hand if network.added else said) / network.points) / 2, 0), 1)
+        points = evaluation.tempered(fresh, by_hand + share * said if network.added else share * said + (1 - share) * by_hand)
     assert np.array_equal(kept.sums, fresh.sums), position.text()
-    assert position.evaluate(int(kept.turn)) == points
+    assert position.evaluate(int(kept.turn)) == pytest.approx(points, abs=1e-9)
+
+
+def test_a_mirrored_position_is_the_same_to_a_network():
+    chess, room, other = load("chess"), np.zeros(32, np.int64), np.zeros(32, np.int64)
+    one = chess.record(chess.position("r4rk1/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R4RK1 w - - 0 1").state)
+    two = chess.record(chess.position("1kr4r/1bpqpp1p/1pnp2nb/3NP3/3P2p1/p1Q2N2/PPPBBPPP/1KR4R w - - 0 1").state)
+    for seat in (0, 1):
+        assert sorted(room[: one.nnue_inputs(seat, room)]) == sorted(other[: two.nnue_inputs(seat, other)])
 
 
 def test_the_two_sides_see_the_same_things():
@@ -199,7 +214,8 @@ def some_positions(count=40, most=6, inputs=12):
     for seen in (mine, theirs):
         for row in seen:  # behind the first that is none, all are none
             row[np.cumsum(row == inputs) > 0] = inputs
-    return mine, theirs, source.integers(0, 2, count).astype(np.int32), source.random(count).astype(np.float32)
+    known, shares, wanted = (source.random(count).astype(np.float32) for _ in range(3))
+    return mine, theirs, source.integers(0, 2, count).astype(np.int32), known, shares, wanted
 
 
 def test_slopes_are_those_of_torch():
@@ -207,14 +223,15 @@ def test_slopes_are_those_of_torch():
     weights = nnue.Weights.random(12, 4, 2, seed=3)
     for array in weights:
         array += np.random.default_rng(4).uniform(-0.4, 0.4, array.shape).astype(np.float32)
-    mine, theirs, buckets, wanted = some_positions()
+    mine, theirs, buckets, known, shares, wanted = some_positions()
     slopes = nnue.Weights.zeros(12, 4, 2)
-    errors = nnue.add_slopes(weights, mine, theirs, buckets, wanted, slopes, np.zeros((2, 4), np.float32))
+    errors = nnue.add_slopes(weights, mine, theirs, buckets, known, shares, wanted, slopes, np.zeros((2, 4), np.float32))
     first, last, bias = (torch.tensor(array, requires_grad=True) for array in weights)
     rows = torch.cat([first[:-1], torch.zeros(1, 4)])
     sums = torch.cat([rows[torch.tensor(seen).long()].sum(1) + first[-1] for seen in (mine, theirs)], 1)
     at = torch.tensor(buckets).long()
-    said = torch.sigmoid((sums.clamp(0, 1) ** 2 * last[at]).sum(1) + bias[at])
+    total = (sums.clamp(0, 1) ** 2 * last[at]).sum(1) + bias[at]
+    said = torch.sigmoid(torch.tensor(known) + torch.tensor(shares) * total)
     loss = ((said - torch.tensor(wanted)) ** 2).sum()
     loss.backward()
     assert errors == pytest.approx(loss.item(), rel=1e-5)

@@ -34,7 +34,7 @@ def chess(start=518):
 
 
 def _rules(start):
-    learned = Nnue(network.INPUTS, network.MOST, network.BUCKETS, partial(_rules_with_network, start), network.MIRROR)
+    learned = Nnue(network.INPUTS, network.MOST, network.BUCKETS, partial(_rules_with_network, start))
 
     class Chess:
         """Mate the other king."""
@@ -182,16 +182,13 @@ def _rules(start):
 
 
 def _rules_with_network(start, tools):
-    """The same rules with accumulators, and a network in place of the weighted sum of features."""
+    """The same rules with accumulators, and a network beside the weighted sum of features or in place of it."""
     kept = network.accumulator(tools)
-    refresh, follow, judged = kept.refresh, kept.follow, tools.judged
+    refresh, refresh_seat, follow, judged, share, added = (
+        kept.refresh, kept.refresh_seat, kept.follow, tools.judged, tools.share, tools.added)  # fmt: skip
 
     class ChessWithNetwork(_rules(start)):
         """Mate the other king."""
-
-        weights = (0.0,)
-        weight_groups = {}  # noqa: RUF012  read only
-        weight_sets = {}  # noqa: RUF012  read only
 
         sums: Derived[i16, 2, tools.hidden]  # the network's first layer, as each seat sees the board
 
@@ -199,11 +196,24 @@ def _rules_with_network(start, tools):
             refresh(self)
 
         def play(self, action):
-            follow(self, action)
+            mover = i64(self.turn)
+            is_stale = follow(self, action)
             make(self, action)
+            if is_stale:
+                refresh_seat(self, mover)
 
         def evaluate(self, player, weights):
-            points = evaluation.tempered(self, f64(judged(self.sums, i64(self.turn), self.nnue_bucket())))
+            if added:
+                points = evaluation.weighted(self, weights)
+                part = share(points)
+                if part > 0.0:
+                    points += part * f64(judged(self.sums, i64(self.turn), self.nnue_bucket()))
+            else:
+                points = f64(judged(self.sums, i64(self.turn), self.nnue_bucket()))
+                part = share(points)
+                if part < 1.0:
+                    points = part * points + (1.0 - part) * evaluation.weighted(self, weights)
+            points = evaluation.tempered(self, points)
             return points if player == self.turn else -points
 
         def table_place(self, klass, index):

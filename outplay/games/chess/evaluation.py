@@ -347,6 +347,12 @@ def value_of_side(mine: Any, pawns: Any, knights: Any, diagonals: Any, straights
 @inlined
 def value(state: Any, weights: Any) -> Any:
     """Points for the player to move."""
+    return tempered(state, weighted(state, weights))
+
+
+@inlined
+def weighted(state: Any, weights: Any) -> Any:
+    """The weighted sum of all features, for the player to move."""
     mine, pawns, knights, diagonals, straights, kings = (
         state.mine, state.pawns, state.knights, state.diagonals, state.straights, state.kings)
     phase = popcount(knights) + popcount(diagonals) + 2 * popcount(straights) + popcount(diagonals & straights)
@@ -364,7 +370,7 @@ def value(state: Any, weights: Any) -> Any:
         else:
             middle -= more_middle
             end -= more_end
-    return tempered(state, (middle * phase + end * (MAX_PHASE - phase)) / MAX_PHASE)
+    return (middle * phase + end * (MAX_PHASE - phase)) / MAX_PHASE
 
 
 @inlined

@@ -1,14 +1,17 @@
-"""What a network sees of a chess position, and how a move changes that: 768 inputs, one for each piece of each side on each square.
+"""What a network sees of a chess position, and how a move changes that: one input for each piece of each side on each square, and
+all of them again for each of four regions that the own king may stand in.
 
-A seat sees the board from its own side: input 384 * whose + 64 * piece + square, with 0 for its own pieces and 1 for the other's,
-and squares from its own a1 on. The pieces are pawn, knight, bishop, rook, king, queen: a queen is a bishop and a rook, 2 + 3.
+A seat sees the board from its own side, and mirrored where its king stands on the files a to d: input 768 * region + 384 * whose +
+64 * piece + square, with 0 for its own pieces and 1 for the other's, and squares from its own a1 on. The pieces are pawn, knight,
+bishop, rook, king, queen: a queen is a bishop and a rook, 2 + 3. The regions are g1 and h1, e1 and f1, the second rank, and all
+ranks beyond.
 
+>>> import numpy as np
 >>> from outplay.game import load
->>> chess = load("chess")
->>> room = np.zeros(MOST, np.int64)
+>>> chess, room = load("chess"), np.zeros(MOST, np.int64)
 >>> board = chess.record(chess.position("8/8/8/8/8/2k5/8/KQ6 b - - 0 1").state)
->>> room[: board.nnue_inputs(0, room)].tolist()  # as White sees it: Black's king on c3, the king on a1, the queen on b1
-[658, 256, 321]
+>>> room[: board.nnue_inputs(0, room)].tolist()  # as White sees it, mirrored: Black's king on f3, the king on h1, the queen on g1
+[661, 263, 326]
 """
 
 from __future__ import annotations
@@ -16,17 +19,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from outplay.games.chess.boards import NONE, ONE
 from outplay.games.chess.moves import CASTLING, EN_PASSANT, LAST, SIX, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, TWELVE
 from outplay.jit import i64, inlined, lowest, popcount, u64
 
-INPUTS, MOST, BUCKETS = 768, 32, 8
+REGIONS, REGION = 4, u64(768)
+INPUTS, MOST, BUCKETS = REGIONS * int(REGION), 32, 8
 PIECES_OF_BUCKET = 4
-MIRROR = np.arange(INPUTS) ^ 7  # the files from h to a: castling aside, the same position
 KNIGHT, BISHOP, ROOK, KING, QUEEN = (u64(code) for code in (1, 2, 3, 4, 5))
-OTHER, UPSIDE, EIGHT, TWO, THREE = u64(384), u64(56), u64(8), u64(2), u64(3)
+OTHER, UPSIDE, EIGHT, FOUR, SEVEN = u64(384), u64(56), u64(8), u64(4), u64(7)
 
 
 @inlined
@@ -37,8 +38,28 @@ def code_of(state: Any, square: Any) -> Any:
 
 
 @inlined
+def view(king: Any) -> Any:
+    """How a seat sees the board whose king stands on this square: where its inputs begin, and the mirror of its files."""
+    mirror = NONE
+    if king & FOUR == NONE:
+        mirror = SEVEN
+    region = min(king >> u64(3), u64(2)) + ONE
+    if region == ONE and (king ^ mirror) & SEVEN >= u64(6):
+        region = NONE
+    return region * REGION, mirror
+
+
+@inlined
+def king_of(state: Any, seat: Any) -> Any:
+    """Where a seat's king stands, from its own side."""
+    if seat == state.turn:
+        return u64(lowest(state.kings & state.mine))
+    return u64(lowest(state.kings & ~state.mine)) ^ UPSIDE
+
+
+@inlined
 def seen(state: Any, seat: Any, square: Any) -> Any:
-    """The input of the piece on a square (as the player to move sees it), as a seat sees it."""
+    """The input of the piece on a square (as the player to move sees it), as a seat sees it; before its view."""
     code, mine = code_of(state, square) << SIX, (state.mine >> square) & ONE
     if seat == state.turn:
         return code + square + (ONE - mine) * OTHER
@@ -49,9 +70,10 @@ def seen(state: Any, seat: Any, square: Any) -> Any:
 def inputs(state: Any, seat: Any, out: Any) -> Any:
     """List what is set, as a seat sees it."""
     pieces = state.pawns | state.knights | state.diagonals | state.straights | state.kings
+    begin, mirror = view(king_of(state, seat))
     count = 0
     while pieces != NONE:
-        out[count] = seen(state, seat, u64(lowest(pieces)))
+        out[count] = begin + (seen(state, seat, u64(lowest(pieces))) ^ mirror)
         count += 1
         pieces &= pieces - ONE
     return count
@@ -65,36 +87,30 @@ def bucket(state: Any) -> Any:
 
 
 def accumulator(tools: Any) -> SimpleNamespace:
-    """How rules with a network keep its sums: `refresh(state)` from the board, `follow(state, action)` before the move is made."""
+    """How rules with a network keep its sums: `refresh(state)` from the board, `follow(state, action)` before a move is made. That
+    says whether the mover's king goes where its seat sees the board another way: then `refresh_seat(state, seat)` afterwards."""
     clear, put, take, shift = tools.clear, tools.put, tools.take, tools.shift
 
-    def refresh(state):  # type: ignore[no-untyped-def]  # Numba types all of these
-        for seat in range(2):
-            clear(state.sums, seat)
-            pieces = state.pawns | state.knights | state.diagonals | state.straights | state.kings
-            while pieces != NONE:
-                put(state.sums, seat, seen(state, seat, u64(lowest(pieces))))
-                pieces &= pieces - ONE
+    def refresh_seat(state, seat):  # type: ignore[no-untyped-def]  # Numba types all of these
+        clear(state.sums, seat)
+        begin, mirror = view(king_of(state, seat))
+        pieces = state.pawns | state.knights | state.diagonals | state.straights | state.kings
+        while pieces != NONE:
+            put(state.sums, seat, begin + (seen(state, seat, u64(lowest(pieces))) ^ mirror))
+            pieces &= pieces - ONE
 
-    def both(state, old, new):  # type: ignore[no-untyped-def]
-        # An own piece, 64 * code + square, becomes another.
-        me = i64(state.turn)
-        shift(state.sums, me, old, new)
-        shift(state.sums, 1 - me, OTHER + (old ^ UPSIDE), OTHER + (new ^ UPSIDE))
+    def refresh(state):  # type: ignore[no-untyped-def]
+        for seat in range(2):
+            refresh_seat(state, seat)
 
     def follow(state, action):  # type: ignore[no-untyped-def]
         word = u64(action)
         source, target, kind = word & LAST, (word >> SIX) & LAST, word >> TWELVE
-        code = code_of(state, source)
+        me, code = i64(state.turn), code_of(state, source)
+        placed, to = code, target
         if kind == u64(CASTLING):
-            king_to, rook_to = u64(2), u64(3)
-            if target > source:
-                king_to, rook_to = u64(6), u64(5)
-            both(state, (KING << SIX) + source, (KING << SIX) + king_to)
-            both(state, (ROOK << SIX) + target, (ROOK << SIX) + rook_to)
-            return
-        placed = code
-        if kind == u64(TO_QUEEN):
+            to = u64(6) if target > source else u64(2)
+        elif kind == u64(TO_QUEEN):
             placed = QUEEN
         elif kind == u64(TO_KNIGHT):
             placed = KNIGHT
@@ -102,15 +118,32 @@ def accumulator(tools: Any) -> SimpleNamespace:
             placed = ROOK
         elif kind == u64(TO_BISHOP):
             placed = BISHOP
-        both(state, (code << SIX) + source, (placed << SIX) + target)
-        taken, prey = NONE, target
+        begin, mirror = view(king_of(state, me))
+        is_stale = False
+        if code == KING:
+            new_begin, new_mirror = view(to)
+            is_stale = new_begin != begin or new_mirror != mirror
+        their_begin, their_mirror = view(king_of(state, 1 - me))
+        their_mirror ^= UPSIDE
+        old, new = (code << SIX) + source, (placed << SIX) + to
+        shift(state.sums, 1 - me, their_begin + OTHER + (old ^ their_mirror), their_begin + OTHER + (new ^ their_mirror))
+        if not is_stale:
+            shift(state.sums, me, begin + (old ^ mirror), begin + (new ^ mirror))
+        if kind == u64(CASTLING):
+            old, new = (ROOK << SIX) + target, (ROOK << SIX) + (u64(5) if target > source else u64(3))
+            shift(state.sums, 1 - me, their_begin + OTHER + (old ^ their_mirror), their_begin + OTHER + (new ^ their_mirror))
+            if not is_stale:
+                shift(state.sums, me, begin + (old ^ mirror), begin + (new ^ mirror))
+            return is_stale
+        prey = target
         if kind == u64(EN_PASSANT):
             prey = target - EIGHT
         everyone = state.pawns | state.knights | state.diagonals | state.straights | state.kings
         if (everyone >> prey) & ONE != NONE:
-            taken = code_of(state, prey) << SIX
-            me = i64(state.turn)
-            take(state.sums, me, OTHER + taken + prey)
-            take(state.sums, 1 - me, taken + (prey ^ UPSIDE))
+            taken = (code_of(state, prey) << SIX) + prey
+            take(state.sums, 1 - me, their_begin + (taken ^ their_mirror))
+            if not is_stale:
+                take(state.sums, me, begin + OTHER + (taken ^ mirror))
+        return is_stale
 
-    return SimpleNamespace(refresh=refresh, follow=follow)
+    return SimpleNamespace(refresh=refresh, refresh_seat=refresh_seat, follow=follow)
