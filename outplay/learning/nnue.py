@@ -369,12 +369,11 @@ class Run:
         source = np.random.default_rng((self.settings.seed, self.updates))
         size = min(self.settings.batch, len(self.learned))
         chosen = self.learned[np.sort(source.integers(len(self.learned), size=size))]
-        seen = self.seen(self.all[chosen])
-        parts = np.array_split(np.arange(size), self.threads)
+        parts = np.array_split(chosen, self.threads)
 
         def add(number: int) -> float:
-            rows = slice(parts[number][0], parts[number][-1] + 1) if len(parts[number]) else slice(0)
-            return float(add_slopes(self.weights, *(part[rows] for part in seen[:6]), self.slopes[number], self.room[number]))
+            seen = self.seen(np.asarray(self.all[parts[number]]))
+            return float(add_slopes(self.weights, *seen[:6], self.slopes[number], self.room[number]))
 
         run = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
         now = sum(run(add, range(self.threads))) / size
