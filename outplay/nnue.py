@@ -111,7 +111,8 @@ def in_points(total: int, bias: int, points: int) -> int:
     return (total // ONE + bias) * points // (ONE * PART)
 
 
-def random_network(game: str, inputs: int, hidden: int, buckets: int, seed: int, points: int = 200, *, added: bool = False) -> Network:
+def random_network(game: str, inputs: int, hidden: int, buckets: int, seed: int, points: int = 200, *,
+                   added: bool = False) -> Network:
     """One that has learned nothing, for tests."""
     source = np.random.default_rng(seed)
     return Network(game, source.integers(-60, 90, (inputs + 1, hidden)).astype(np.int16),
