@@ -1,10 +1,11 @@
-"""What networks know, how they learned it and how fast they are: `python benchmarks/learning.py four|puct|worth|speed|answers`.
+"""What networks know, how they learned it, how fast they are: `python benchmarks/learning.py four|puct|worth|speed|forest|answers`.
 
 `four` asks a connect four network about 1,000 random positions of 8 to 20 discs in which at least one move throws the value away,
 and says in how many its choice keeps the value: without a search, averaged over the mirror, and with searches of 16 and 64
-simulations. `puct` does the same with the searches that `net:` plays with, for several settings. `speed` says how many positions a
-second are judged, in NumPy and in ONNX Runtime. `answers` makes `data/connect-four-answers.json` again, which holds those positions
-with the right moves as our own exact solver judges them.
+simulations. `puct` does the same with the searches that `net:` plays with, for several settings. `speed` says how many positions
+a second are judged, in NumPy and in ONNX Runtime. `forest` says where the time of self-play goes: the trees' steps, the network's
+answers and its learning, by how many games are played at once (`--device cuda`). `answers` makes `data/connect-four-answers.json`
+again, which holds those positions with the right moves as our own exact solver judges them.
 
 `worth` says what each part of the recipe is worth: the same small network learns with all of them and with one left out, each time
 for as many seconds of processor time, from several seeds. What is done stands in the folder `--out`, and is not done again.
@@ -12,6 +13,7 @@ for as many seconds of processor time, from several seeds. What is done stands i
 
 import argparse
 import json
+import tempfile
 import time
 from pathlib import Path
 
@@ -86,6 +88,52 @@ def speed() -> None:
                     asked += count
                 found[way] = round(asked / (time.process_time() - used))
             print(json.dumps(found), flush=True)
+
+
+def forest(name: str, device: str, sizes: list[int], blocks: int, channels: int) -> None:
+    """Milliseconds of a simulation over all games and of a step of learning, and the evaluations a second that the first allow."""
+    import torch
+
+    from outplay.learning.alphazero import Run, Settings
+
+    on_gpu = device == "cuda"
+
+    def milliseconds(work, times: int) -> float:
+        work()
+        if on_gpu:
+            torch.cuda.synchronize()
+        begun = time.perf_counter()
+        for _ in range(times):
+            work()
+        if on_gpu:
+            torch.cuda.synchronize()
+        return 1000 * (time.perf_counter() - begun) / times
+
+    for games in sizes:
+        begun = time.perf_counter()
+        with tempfile.TemporaryDirectory() as folder:
+            batch = 4096 if on_gpu else 64
+            settings = Settings(name, blocks=blocks, channels=channels, games=games, simulations=16, rows=4, batch=batch)
+            run = Run(Path(folder), settings, device)
+            grove = run.forest
+            said, worth = torch.zeros((games, grove.size), device=device), torch.zeros(games, device=device)
+
+            def grow(grove=grove, said=said, worth=worth) -> None:
+                grove.search(lambda seen: (said, worth), 16)
+                grove.move(full=True)
+
+            told = {"game": name, "games": games, "trees": round(milliseconds(grow, 4) / 17, 3)}
+            print(json.dumps({**told, "began in": round(time.perf_counter() - begun, 1)}), flush=True)
+            for tried in (False, True) if on_gpu else (False,):
+                torch.backends.cudnn.benchmark = tried
+                torch.compiler.reset()
+                run.infer = torch.compile(run.asked) if on_gpu else run.asked
+                told["tried convolutions"] = tried
+                told["network"] = round(milliseconds(lambda run=run: run.ask(run.forest.trees["seen"]), 20), 3)
+                run.forest.kept["ready"].fill_(1)
+                told["learning"] = round(milliseconds(run.learn, 10), 3)
+                told["evaluations_per_second"] = round(1000 * games / (told["trees"] + told["network"]))
+                print(json.dumps({**told, "seconds": round(time.perf_counter() - begun, 1)}), flush=True)
 
 
 PARTS = 20
@@ -252,10 +300,14 @@ def interval(numbers: list[float]) -> str:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("four", "puct", "worth", "speed", "answers"))
+    parser.add_argument("what", choices=("four", "puct", "worth", "speed", "forest", "answers"))
     parser.add_argument("--net", help="a network's file; else the one that comes with Outplay")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--simulations", type=int, nargs="*", default=[0, 16, 64])
+    parser.add_argument("--game", default="go:size=9,policy=light", help="for forest")
+    parser.add_argument("--at-once", type=int, nargs="*", default=[16384, 4096], help="games, for forest")
+    parser.add_argument("--blocks", type=int, default=6, help="of the network, for forest")
+    parser.add_argument("--channels", type=int, default=64, help="for forest")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="processes, for puct")
@@ -269,6 +321,8 @@ def main():
         answers(given.count, given.seed)
     elif given.what == "speed":
         speed()
+    elif given.what == "forest":
+        forest(given.game, given.device, given.at_once, given.blocks, given.channels)
     elif given.what == "worth":
         worth(given.out, given.seeds, given.seconds, min(given.count, 300))
     elif given.what == "puct":

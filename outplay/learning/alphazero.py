@@ -32,7 +32,8 @@ CHECKPOINT_SECONDS = 45.0
 """Between two checkpoints: a run that is killed loses less than a minute."""
 REPORT_SECONDS = 15.0
 SNAPSHOTS, DUEL_GAMES, LONGEST_DUEL = 8, 256, 600
-"""How often in a run the network meets its own past, over how many games, and the plies after which a game counts as drawn."""
+"""How often in a run the network meets its own past (where nothing is said), over how many games, and the plies after which a game
+counts as drawn."""
 
 Ask = Callable[[Any], tuple[Any, Any]]
 """What a network is to a forest: planes of many positions in, logits and values out."""
@@ -47,6 +48,7 @@ class Settings:
     channels: int = 64
     games: int = 8192  # played at once
     simulations: int = 32  # of a full search
+    late_simulations: int = 0  # of a full search in the second half of the run; 0: as many as in the first
     quick: int = 8  # of a quick one
     full_share: float = 0.25  # of moves that get a full search and are learned from
     considered: int = 16  # actions at the root that sequential halving begins with; 0: PUCT with noise there
@@ -63,6 +65,7 @@ class Settings:
     score_weight: float = 0.0  # of the targets' sum: where they say who owns each point, that is the score
     average: float = 0.995  # of the weights' running average, for each step
     total_seconds: float = 600.0  # of the whole run, over which the rate falls
+    snapshots: int = SNAPSHOTS  # how often in that time it meets its own past; in Go each takes some ten seconds
     seed: int = 0
 
 
@@ -125,7 +128,7 @@ class Run:
             torch,
             self.game,
             settings.games,
-            max(settings.simulations, settings.quick),
+            max(settings.simulations, settings.late_simulations, settings.quick),
             settings.rows,
             device,
             opening_share=settings.opening_share,
@@ -197,7 +200,8 @@ class Run:
         """One move in every game of self-play."""
         settings = self.settings
         full = bool(self.torch.rand(()) < settings.full_share)
-        simulations = settings.simulations if full else settings.quick
+        late = settings.late_simulations if 2 * self.seconds > settings.total_seconds else 0
+        simulations = (late or settings.simulations) if full else settings.quick
         self.forest.search(self.ask, simulations, considered=settings.considered)
         self.forest.move(full=full)
         self.evaluations += settings.games * (simulations + 1)
@@ -215,7 +219,7 @@ class Run:
         """Play the network against that of the last snapshot, and add up what it gained in Elo since the run began."""
         from outplay.learning.networks import Folded
 
-        self.next_snapshot = self.seconds + self.settings.total_seconds / SNAPSHOTS
+        self.next_snapshot = self.seconds + self.settings.total_seconds / max(1, self.settings.snapshots)
         now = Folded(self.net).to(self.device).to(self.precision).to(memory_format=self.layout).eval()
         now.take(self.averaged)
         if self.past is not None:
@@ -261,12 +265,10 @@ class Run:
         self.optimizer.step()
         self.updates += 1
         keep = min(self.settings.average, 1 - 1 / (self.updates + 1))
-        with torch.no_grad():
-            for mine, new in zip(self.averaged.state_dict().values(), self.net.state_dict().values(), strict=True):
-                if mine.dtype.is_floating_point:
-                    mine.lerp_(new, 1 - keep)
-                else:
-                    mine.copy_(new)
+        with torch.no_grad():  # all at once: a GPU would wait longer for a hundred small requests than it works on them
+            pairs = zip(self.averaged.state_dict().values(), self.net.state_dict().values(), strict=True)
+            mine, new = zip(*((old, now) for old, now in pairs if old.dtype.is_floating_point), strict=True)
+            torch._foreach_lerp_(list(mine), list(new), 1 - keep)
 
     def work(
         self,

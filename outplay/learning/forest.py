@@ -39,6 +39,9 @@ NOISE_SHARE, NOISE_ACTIONS = 0.25, 10.0
 UNKNOWN, IGNORED = f32(2.0), f32(-2.0)
 """The value of a kept position whose game goes on, and of one that is not learned from."""
 
+cuda: Any = None
+"""The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
+
 
 class Trees(NamedTuple):
     """The arrays of all trees. A game's nodes stand side by side, `room` of them; an edge is a node's number times `size` plus the
@@ -396,13 +399,14 @@ def draw_openings(roots: Any, first: Any, plies: Any, out: Any, source: Any) -> 
 @functools.cache
 def gpu_steps(rules: Any) -> dict[str, Any]:
     """The same four steps as CUDA kernels of one thread a game; scratch memory is each thread's own."""
+    global cuda
     from outplay import jit
     from outplay.engine import cuda as gpu
 
     gpu.require()
     cuda = gpu.cuda
     rules.states(1)  # binds the methods
-    layout = jit.record_type(rules.layout)
+    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
     most = int(rules.most_actions)
     int32 = np.int32
 
@@ -440,7 +444,7 @@ class Forest:
     `torch` is handed in, since arrays of numbers are its tensors on both devices; records of states are NumPy's or Numba's.
     """
 
-    THREADS = 128  # in a block of a GPU
+    THREADS = 32  # in a block of a GPU: trees wait for memory, so a few thousand games spread over all its processors
 
     def __init__(self, torch: Any, game: Any, games: int, simulations: int, rows: int, device: str = "cpu", *,
                  opening_share: float = 0.0, opening_plies: int = 8, trust: float = 0.0, seed: int = 0) -> None:

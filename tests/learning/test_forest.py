@@ -1,0 +1,79 @@
+"""The forest's steps as CUDA kernels: in CUDA's simulator everywhere, and on a GPU where there is one."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from outplay.game import load
+
+GAME = "connect four:width=4,height=4,line=3"
+
+SIMULATED = """
+import json, numpy as np, torch
+from outplay.game import load
+from outplay.learning import forest
+game = load("GAME")
+steps = forest.gpu_steps(game.rules)
+
+class Simulated(forest.Forest):
+    def run(self, name, *args):
+        steps[name][2, 2](self.room, self.size, *args, self._trees)
+
+def ask(seen):
+    sums = (seen.reshape(len(seen), -1) * torch.arange(1, seen[0].numel() + 1)).sum(1)
+    return torch.stack([(sums * (action + 3)) % 7 / 4 for action in range(4)], 1), (sums % 9 - 4) / 8
+
+told = []
+for kind in (forest.Forest, Simulated):
+    grown = kind(torch, game, 3, 3, 30)
+    seen = []
+    for considered in (4, 0, 4, 4, 0, 4, 4, 4, 4, 4, 4):  # halving at the root, and PUCT there
+        grown.search(ask, 3, considered=considered, noisy=0.0)
+        seen += [grown.trees[name].tolist() for name in ("visits", "children", "totals")]
+        grown.move(full=True)
+    seen += [grown.kept[name].tolist() for name in ("values", "ready", "finished")]
+    told.append((seen, grown.kept["policies"].numpy()))
+print(json.dumps([told[0][0] == told[1][0] and bool(np.allclose(told[0][1], told[1][1])), sum(told[0][0][-1])]))
+""".replace("GAME", GAME)
+
+
+def test_the_kernels_grow_the_same_trees_in_the_simulator():
+    pytest.importorskip("torch")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+                          capture_output=True, text=True, timeout=120)  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    same, finished = json.loads(done.stdout)
+    assert same and finished > 0
+
+
+@pytest.mark.parametrize("name", [GAME, "go:size=5,policy=light", "othello:size=4,score=wld"])
+def test_on_cuda_the_same_trees_grow_as_on_the_processor(name):
+    torch = pytest.importorskip("torch")
+    from outplay.engine import cuda
+
+    if not (torch.cuda.is_available() and cuda.available()):
+        pytest.skip("no GPU on this machine")
+    from outplay.learning.forest import Forest
+
+    game, grown = load(name), {}
+
+    def ask(seen):  # whole numbers and quarters of them: no rounding that two processors could do differently
+        sums = (seen.reshape(len(seen), -1) * torch.arange(1, seen[0].numel() + 1, device=seen.device)).sum(1)
+        actions = torch.arange(forest.size, device=seen.device)
+        return (sums[:, None] * (actions + 3)) % 7 / 4, (sums % 9 - 4) / 8
+
+    for device in ("cpu", "cuda"):
+        forest = Forest(torch, game, 100, 12, 30, device)
+        grown[device] = []
+        for considered in (4, 0, 8, 4):
+            forest.search(ask, 12, considered=considered, noisy=0.0)
+            grown[device] += [forest.trees[array].cpu().numpy() for array in ("visits", "children", "totals")]
+            forest.move(full=True)
+        grown[device].append(forest.kept["policies"].cpu().numpy())
+    for mine, other in zip(grown["cpu"][:-1], grown["cuda"][:-1], strict=True):
+        assert np.array_equal(mine, other)
+    assert np.allclose(grown["cpu"][-1], grown["cuda"][-1], atol=1e-5)
