@@ -18,10 +18,11 @@ PATIENCE = 20  # further ports that are tried where nobody asked for one
 
 Port = Annotated[int | None, typer.Option("--port", metavar="N", help=f"The port; default: {PORT} or the next free one.")]
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE.py]...", help="Games of your own, shown on every page.")]
+Books = Annotated[list[str] | None, typer.Option("--book", metavar="FILE", help="An opening book to explore on Play; may be repeated.")]
 Host = Annotated[str, typer.Option("--host", metavar="NAME", help="Where to listen; default: for this computer only.")]
 
 
-def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1") -> None:
+def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1", book: Books = None) -> None:
     """Open the studio in the browser: play, think, look inside searches, compare them, learn. Ctrl-C ends it."""
     if port is not None and not 0 <= port <= 65535:
         raise BadValue(f"--port must be from 0 to 65535, got {port}")
@@ -31,12 +32,13 @@ def serve(files: Files = None, port: Port = None, host: Host = "127.0.0.1") -> N
         from outplay.web.app import create_app
     except ImportError as problem:
         raise Unavailable(f"the studio needs {problem.name}: pip install 'outplay[studio]'") from None
-    from outplay.web import own
+    from outplay.web import explorer, own
     from outplay.web.guard import LOOPBACK
     from outplay.web.sockets import PatientProtocol, few_arenas, many_files
     from outplay.web.store import data_folder
 
     own.name_files(files or [])
+    explorer.name_books(book or [])
     listener = _listen(host, port)
     number = listener.getsockname()[1]
     anywhere = host in ("0.0.0.0", "::", "")

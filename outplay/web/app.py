@@ -25,7 +25,7 @@ from starlette.exceptions import HTTPException
 import outplay
 from outplay.errors import OutplayError, shorten
 from outplay.jit import watch_compiling
-from outplay.web import arenas, charts, constraints, gallery, own, pages, records, searches, special, trees
+from outplay.web import arenas, charts, constraints, explorer, gallery, own, pages, records, searches, special, trees
 from outplay.web.desk import Busy, Desk
 from outplay.web.guard import LOOPBACK, Guard
 from outplay.web.store import Store
@@ -64,7 +64,7 @@ def create_app(
     app.state.beside = Desk(1, 1) if prepares else None  # one opponent at a time is compiled ahead, on no search's seat
     app.state.desk = Desk() if seats is None else Desk(seats)
     app.state.running = {}  # the matches that are being played
-    for part in (records, special, searches, trees, arenas, constraints, charts, own, pages):
+    for part in (records, special, searches, explorer, trees, arenas, constraints, charts, own, pages):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_exception_handler(OutplayError, _outplay_error)

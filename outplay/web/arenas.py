@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 import math
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, HTTPException, Request
@@ -33,12 +35,16 @@ from outplay.web import boards
 from outplay.web import limits as most
 from outplay.web.choices import Plain, open_game, seated
 from outplay.web.desk import Busy, Stopped, Tell
+from outplay.web.records import positions
+from outplay.web.store import Store
 
 router = APIRouter(prefix="/api", tags=["measure"])
 logger = logging.getLogger("outplay.web")
 MOST_PLAYERS, MOST_GAMES = 12, 400
 MOST_RUNNING = max(1, most.SEARCHES)  # matches at a time
 SEEN_SECONDS = 0.12  # between two pictures of the game that is played
+EXAMPLE = "example"
+"""The address of a match that has been played, for those who come without one (made by benchmarks/arena_example.py)."""
 
 
 class Wanted(BaseModel):
@@ -85,8 +91,19 @@ def see(address: str, request: Request) -> dict[str, Any]:
     """A round robin as it stands: its table and its games, and the game that is being played."""
     told = shown(address, _arena(request, address))
     live: Live | None = request.app.state.running.get(address)
-    now = {"live": None, "said": ""} if live is None else {"live": live.shown, "said": live.said}
+    now = {"live": _last(request, told), "said": ""} if live is None else {"live": live.shown, "said": live.said}
     return {**told, "running": live is not None, **now}
+
+
+def _last(request: Request, told: dict[str, Any]) -> dict[str, Any] | None:
+    """How the latest game ended, for a match that is not being played."""
+    latest = told["results"][-1] if told["results"] else None
+    saved = None if latest is None else request.app.state.store.get(latest["address"])
+    if latest is None or saved is None:
+        return None
+    picture = picture_of(positions.after(open_game(saved.game), saved.start, saved.actions))
+    board = None if picture is None else boards.drawn(picture, saved.game)
+    return {"board": board, "seats": latest["seats"], "number": len(told["results"])}
 
 
 @router.post("/arenas/{address}/run")
@@ -285,8 +302,25 @@ def _told(result: dict[str, Any]) -> dict[str, Any]:
     return {**result, "seats": [result["first"], result["second"]], "points": [result["score"], 1 - result["score"]]}
 
 
+_planting = threading.Lock()
+
+
+def example(store: Store) -> dict[str, Any]:
+    """The match that comes with the studio; its games are saved like any others when somebody first asks for it."""
+    with _planting:
+        known = store.arena(EXAMPLE)
+        if known is not None and all(store.get(result["address"]) is not None for result in known["results"]):
+            return known
+        arena: dict[str, Any] = json.loads((Path(__file__).parent / "static" / "arena.json").read_text("utf-8"))
+        for result in arena["results"]:
+            start, names, actions = (result.pop(key) for key in ("start", "names", "actions"))
+            result["address"] = store.add(arena["game"], start, names, actions)
+        store.keep_arena(EXAMPLE, arena)
+        return arena
+
+
 def _arena(request: Request, address: str) -> dict[str, Any]:
-    arena = request.app.state.store.arena(address)
+    arena = example(request.app.state.store) if address == EXAMPLE else request.app.state.store.arena(address)
     if arena is None:
         raise HTTPException(404, "no match is saved at this address")
     return arena

@@ -25,7 +25,7 @@ from outplay.playing import drawn, forfeit
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, clocks, gallery, openings, spoken
+from outplay.web import boards, clocks, explorer, gallery, openings, spoken
 from outplay.web import limits as most
 from outplay.web.boards import PLAIN, Look, Looking
 from outplay.web.choices import Asked, open_game, replay, seated
@@ -614,6 +614,7 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
         reviewable=not can_review(latest),
         threatens=_threatens(latest.game),
         file=formats.kind_of(saved.game),
+        booked=bool(explorer.books_of(latest.game)),
     )
     free = not secret and not saved.extra.get("clock")  # then another move may be tried where one was made already
     told["movable"] = person and (told["at"] == plies or free) and not curtain

@@ -42,18 +42,88 @@ def test_two_fingers_zoom_the_tree(browser, address):
     context.close()
 
 
-def test_on_a_phone_a_point_of_a_large_board_is_aimed_at_first(browser, address):
+def middle_of(page, name):
+    box = place(page, name).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_on_a_phone_a_point_of_a_large_board_is_aimed_at_and_enlarged_first(browser, address):
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
     start(page, address, "go:size=19", "human", "human")
-    place(page, "K10").tap()
+    page.touchscreen.tap(*middle_of(page, "K10"))
     says(page, "K10: touch it again to play there")
-    place(page, "L10").tap()  # a little to the right
-    says(page, "L10: touch it again")
+    expect(page.locator(".glass")).to_be_visible()
+    page.touchscreen.tap(*middle_of(page, "D4"))  # far from the glass: another aim
+    says(page, "D4: touch it again")
     assert moves(page) == []
-    place(page, "L10").tap()
+    page.touchscreen.tap(*middle_of(page, "D4"))  # what was touched stays under the finger
+    recorded(page, 1)
+    expect(page.locator(".glass")).to_have_count(0)
+    across, down = middle_of(page, "K10")
+    page.touchscreen.tap(across, down)
+    says(page, "K10: touch it again")
+    page.touchscreen.tap(across + 44, down)  # the next point, as large as a fingertip under the glass
+    recorded(page, 2)
+    page.touchscreen.tap(*middle_of(page, "Q16"))
+    page.get_by_role("button", name="Play Q16").tap()  # or by the button that names it
+    recorded(page, 3)
+    assert moves(page) == ["D4", "L10", "Q16"]
+    context.close()
+
+
+def test_two_fingers_zoom_a_board_and_one_moves_it(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    start(page, address, "go:size=19", "human", "human")
+    touch = context.new_cdp_session(page)
+
+    def fingers(kind, *points):
+        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    x, y = middle_of(page, "K10")
+    fingers("touchStart", (x - 30, y), (x + 30, y))
+    for apart in (40, 50, 60, 75):
+        fingers("touchMove", (x - apart, y), (x + apart, y))
+    fingers("touchEnd")
+    expect(page.locator("#board")).to_have_class(re.compile("zoomed"))
+    assert place(page, "K10").bounding_box()["width"] > 40  # from 20 pixels
+    near = middle_of(page, "K10")
+    assert abs(near[0] - x) < 30 and abs(near[1] - y) < 30  # what lies between the fingers stays there
+    assert moves(page) == [] and page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
+    fingers("touchStart", near)
+    for far in (20, 40, 60):
+        fingers("touchMove", (near[0] - far, near[1] - far / 2))
+    fingers("touchEnd")
+    assert middle_of(page, "K10")[0] < near[0] - 20
+    page.wait_for_timeout(100)  # a touch right after a move might be its click
+    page.touchscreen.tap(*middle_of(page, "L10"))  # large enough now: one touch plays
     recorded(page, 1)
     assert moves(page) == ["L10"]
+    page.get_by_role("button", name="Whole board").tap()
+    expect(page.locator("#board")).not_to_have_class(re.compile("zoomed"))
+    context.close()
+
+
+def test_a_tile_is_carried_to_its_square_under_a_glass(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    start(page, address, "scrabble", "human", "human")
+    touch = context.new_cdp_session(page)
+    box = page.locator(".places button.source").first.bounding_box()
+    goal = middle_of(page, "H8")
+    begin = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, share in [("touchStart", 0), *(("touchMove", step / 8) for step in range(1, 9))]:
+        point = {"x": begin[0] + share * (goal[0] - begin[0]), "y": begin[1] + share * (goal[1] - begin[1])}
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    expect(page.locator(".glass.carried")).to_be_visible()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".glass")).to_have_count(0)
+    laid = page.locator('#board svg.scene .piece[data-spot="7,7"]')
+    expect(laid).to_have_count(1)  # it lies on the square, and is seen there
+    seen = laid.bounding_box()
+    assert abs(seen["x"] + seen["width"] / 2 - goal[0]) < 8 and abs(seen["y"] + seen["height"] / 2 - goal[1]) < 8
     context.close()
 
 

@@ -31,6 +31,8 @@ function show(state) {
     ...order.map((other) => other === row.number ? "·" : row.against[other])].map((text, k) => make("td", { class: k === 1 ? "" : "number" }, String(text))))));
   $("#games").replaceChildren(...state.results.map((game) => make("li", {}, make("a", { href: `/play/${game.address}` },
     game.seats.map((number) => named(state.players[number])).join(" – ")), ` ${game.points.map((points) => points === 0.5 ? "½" : +points.toFixed(2)).join("–")}, ${game.plies} plies${game.reason ? `, ${game.reason}` : ""}`)));
+  ratings(state);
+  $("#example").hidden = state.address !== "example";
   $("#pause").hidden = !state.running;
   $("#on").hidden = state.done || state.running;
   const live = state.live;
@@ -40,7 +42,37 @@ function show(state) {
   }
   $("#status").textContent = state.said === "compiling" ? "Preparing the players, this once …" : state.said ? state.said
     : state.running && live?.seats ? `Game ${live.number} of ${state.games}: ${live.seats.map((number) => named(state.players[number])).join(" – ")}`
-      : state.running ? "The next game begins …" : state.done ? `All ${state.games} games are played.` : `${state.results.length} of ${state.games} games are played.`;
+      : state.running ? "The next game begins …" : state.done ? `All ${state.games} games are played${live?.seats ? `; the last one: ${live.seats.map((number) => named(state.players[number])).join(" – ")}` : ""}.` : `${state.results.length} of ${state.games} games are played.`;
+}
+
+// The ratings with their intervals on one axis: where two intervals lie apart, one is stronger.
+function ratings(state) {
+  const rows = state.table.filter(({ games, error }) => games && error !== null);
+  if (rows.length < 2) { $("#ratings").replaceChildren(); return; }
+  const narrow = innerWidth < 560, wide = narrow ? 350 : 640, left = narrow ? 128 : 190, step = 26, tall = rows.length * step + 26;
+  const low = Math.min(...rows.map(({ elo, error }) => elo - error)), high = Math.max(...rows.map(({ elo, error }) => elo + error));
+  const x = (elo) => left + (elo - low) / (high - low) * (wide - left - 14);
+  const size = [50, 100, 200, 400, 800, 1600].find((part) => (high - low) / part <= (narrow ? 4 : 7)) ?? 3200;
+  let marks = "";
+  for (let elo = Math.ceil(low / size) * size; elo <= high; elo += size) marks += `<path class="axis" d="M${x(elo).toFixed(1)} 0V${tall - 20}"/><text x="${x(elo).toFixed(1)}" y="${tall - 5}" text-anchor="middle">${elo > 0 ? "+" : elo < 0 ? "−" : ""}${Math.abs(elo)}</text>`;
+  const bars = rows.map(({ elo, error }, k) => `<path class="interval" d="M${x(elo - error).toFixed(1)} ${k * step + 14}H${x(elo + error).toFixed(1)}"/><circle class="dot l0" cx="${x(elo).toFixed(1)}" cy="${k * step + 14}" r="5.5"/>`).join("");
+  const label = rows.map((row) => `${named(row.player)} ${Math.round(row.elo)} ± ${Math.round(row.error)}`).join(", ");
+  $("#ratings").innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" role="img">${marks}${bars}</svg>`;
+  $("#ratings svg").setAttribute("aria-label", `Elo: ${label}`);
+  rows.forEach((row, k) => {
+    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    for (const [key, value] of Object.entries({ x: left - 12, y: k * step + 19, "text-anchor": "end" })) text.setAttribute(key, value);
+    const name = named(row.player);
+    text.textContent = name.length > (narrow ? 17 : 26) ? `${name.slice(0, narrow ? 16 : 25)}…` : name;
+    $("#ratings svg").append(text);
+  });
+}
+
+// The matches that were started in this browser.
+const matches = () => JSON.parse(localStorage.getItem("matches") || "[]");
+function earlier() {
+  const others = matches().filter(({ address }) => address !== arena?.address).slice(0, 5);
+  $("#earlier").replaceChildren(...(others.length ? ["Your matches: "] : []), ...others.flatMap(({ address, game }, k) => [...(k ? [", "] : []), make("a", { href: `/arena/${address}` }, game)]));
 }
 
 // A match is played on the server, whether this page is open or not; the page looks at it.
@@ -66,7 +98,10 @@ $("#form").addEventListener("submit", async (event) => {
   try {
     const state = await ask("/api/arenas", { game: fields.game().name, parameters: fields.parameters(), players: wanted(), pairs: +$("#pairs").value || 1 });
     history.pushState(null, "", `/arena/${state.address}`);
+    localStorage.setItem("matches", JSON.stringify([{ address: state.address, game: state.game }, ...matches()].slice(0, 8)));
+    drawn = "";
     show(state);
+    earlier();
     await run();
   } catch (problem) { $("#wrong").textContent = problem.message; }
 });
@@ -86,6 +121,16 @@ await attempt(async () => {
   fields = await gameFields($("#game"), $("#parameters"), () => fields && usual(), (game) => game.players > 1);
   fields.choose(new URLSearchParams(location.search).get("game") || "connect four");
   usual();
-  const address = location.pathname.split("/")[2];
-  if (address) { const state = await ask(`/api/arenas/${address}`); fields.choose(state.game); show(state); await watch(); }
+  await open();
 });
+
+// The match at the page's address, or the one that everybody finds.
+async function open() {
+  const address = location.pathname.split("/")[2] || "example";
+  const state = await ask(`/api/arenas/${address}`);
+  if (address !== "example") fields.choose(state.game);
+  show(state);
+  earlier();
+  await watch();
+}
+window.addEventListener("popstate", () => attempt(open));

@@ -164,7 +164,7 @@ class Board {
     this.onRefuse(null, key);
   }
 
-  // Where points are smaller than a fingertip the first touch aims and the second plays.
+  // Where points are smaller than a fingertip the first touch aims, under a glass, and the second plays.
   aims(key) {
     const button = this.buttons.get(key);
     if (this.aimed === key || !fingers.matches || button.getBoundingClientRect().width >= 26) { this.aim(null); return false; }
@@ -173,10 +173,13 @@ class Board {
   }
 
   aim(key) {
-    this.buttons.get(this.aimed)?.classList.remove("aimed");
+    const before = this.aimed;
+    this.buttons.get(before)?.classList.remove("aimed");
+    this.hands?.close();
     this.aimed = key;
     this.buttons.get(key)?.classList.add("aimed");
-    if (key !== null) this.element.dispatchEvent(new CustomEvent("aim", { detail: this.places.get(key).name }));
+    if (key !== null) this.hands?.enlarge(key);
+    if (key !== before) this.element.dispatchEvent(new CustomEvent("aim", { detail: key === null ? "" : this.places.get(key).name }));
   }
 
   // One move of a turn is made: play the turn if it was the last, else show it and offer the rest.
@@ -208,6 +211,8 @@ class Board {
   shift(from, to) {
     const piece = this.top(from);
     if (!piece) return;
+    const carried = piece.style.translate !== ""; // it lies where the hand let it go
+    piece.style.translate = "";
     const place = this.places.get(to);
     const colour = this.colour(piece);
     const there = [...this.svg.querySelectorAll(`.piece[data-spot="${to}"]`)];
@@ -226,7 +231,7 @@ class Board {
     piece.parentNode.append(piece);
     const was = this.places.get(from);
     if (this.state.board.kind !== "points" && was.h !== place.h) this.resize(piece, Math.min(place.w, place.h) / Math.min(was.w, was.h)); // from a large rack to a small square
-    this.glide(piece, spot);
+    this.glide(piece, spot, !carried);
   }
 
   top(id) { return [...this.svg.querySelectorAll(".piece[data-spot]")].filter((piece) => piece.dataset.spot === id).pop(); }
@@ -239,10 +244,10 @@ class Board {
     piece.setAttribute("transform", `${piece.getAttribute("transform").replace(/ ?scale\([^)]*\)/, "")} scale(${(known ? +known[1] : 1) * factor})`);
   }
 
-  glide(piece, [x, y]) {
+  glide(piece, [x, y], seen = true) {
     const [u, v] = this.where(piece);
     piece.setAttribute("transform", piece.getAttribute("transform").replace(/translate\([^)]*\)/, `translate(${x} ${y})`));
-    if (!calm.matches) piece.animate([{ translate: `${u - x}px ${v - y}px` }, { translate: "0px 0px" }], { duration: 180, easing: "ease-out" });
+    if (seen && !calm.matches) piece.animate([{ translate: `${u - x}px ${v - y}px` }, { translate: "0px 0px" }], { duration: 180, easing: "ease-out" });
   }
 
   pieces() {
@@ -308,6 +313,7 @@ class Board {
     const scale = this.state.board.width / this.svg.getBoundingClientRect().width;
     held.piece.style.translate = `${dx * scale}px ${dy * scale}px`;
     const over = this.at(event.clientX, event.clientY);
+    if (event.pointerType === "touch" && this.hands?.small()) this.hands.follow(event.clientX, event.clientY);
     for (const [id, button] of this.buttons) button.classList.toggle("over", id === over && this.pairs.get(held.id)?.has(id));
   }
 
@@ -322,6 +328,7 @@ class Board {
     if (!held) return;
     this.held = null;
     if (!this.dragging) return;
+    this.hands?.close();
     this.dragging = false;
     this.swallow = true;
     setTimeout(() => { this.swallow = false; }, 0);
@@ -339,6 +346,7 @@ class Board {
 
   letGo() {
     if (!this.held) return;
+    this.hands?.close();
     this.held.piece.style.translate = "";
     this.held = null;
     this.dragging = false;
@@ -439,6 +447,14 @@ class Board {
     });
   }
 
+  // An arrow or a ring for one action, of which nothing else is said; null takes it away.
+  point(action) {
+    for (const old of this.svg?.querySelectorAll(".said.pointed") ?? []) old.remove();
+    const touches = this.state?.legal.find(({ text }) => text === action)?.touches ?? [];
+    for (let k = 0; k + 1 < touches.length; k += 2) this.arrow(touches[k], touches[k + 1], true, " pointed");
+    for (const button of this.buttons.values()) button.classList.toggle("pointed", touches.length === 1 && button.dataset.place === touches[0]);
+  }
+
   clear() {
     for (const old of this.element.querySelectorAll(".worth")) old.remove();
     for (const old of this.svg?.querySelectorAll(".said") ?? []) old.remove();
@@ -453,12 +469,12 @@ class Board {
     this.stage.append(label);
   }
 
-  arrow(from, to, first = true) {
+  arrow(from, to, first = true, more = "") {
     const [x, y] = this.centre(from), [u, v] = this.centre(to);
     const length = Math.hypot(u - x, v - y) || 1, dx = (u - x) / length, dy = (v - y) / length;
     const ex = u - 22 * dx, ey = v - 22 * dy;
     const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
-    group.setAttribute("class", "said");
+    group.setAttribute("class", `said${more}`);
     group.innerHTML = `<path class="arrow${first ? "" : " other"}" d="M${x + 12 * dx} ${y + 12 * dy}L${ex} ${ey}"/><path class="arrow-head${first ? "" : " other"}"
       d="M${u - 6 * dx} ${v - 6 * dy}L${ex - 9 * dy} ${ey + 9 * dx}L${ex + 9 * dy} ${ey - 9 * dx}Z"/>`;
     this.svg.querySelector(".above").append(group);

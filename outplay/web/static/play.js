@@ -18,6 +18,7 @@ let since = performance.now();
 const watching = location.pathname.startsWith("/watch/") ? location.pathname.split("/")[2] : null;
 
 const board = new Board($("#board"), (action) => move(action), (from, to) => refuse(from, to));
+const hands = new Fingers(board, () => zoomable());
 const bar = make("div", { class: "eval-bar", id: "bar", hidden: true, role: "img", "aria-label": "Evaluation" }, make("div"), make("span"));
 board.stage.append(bar);
 const base = () => (watching ? `/api/watch/${watching}` : `/api/records/${record.address}`);
@@ -107,7 +108,7 @@ function show(state, animate = true) {
     const seat = state.movers[before.plies];
     if (seat >= 0) spent[seat] = (spent[seat] ?? 0) + (performance.now() - since) / 1000;
   }
-  if (!before || before.address !== state.address) { spent = {}; judged = []; values = new Map(); reviewed(); }
+  if (!before || before.address !== state.address) { spent = {}; judged = []; values = new Map(); reviewed(); hands.whole(); }
   if (before && before.address === state.address) { // what was found on another line is none of this one's business
     let same = 0;
     while (same < Math.min(before.plies, state.plies) && before.record[same] === state.record[same]) same++;
@@ -121,6 +122,7 @@ function show(state, animate = true) {
   board.show(trades ? { ...state, legal: state.legal.filter(({ text }) => !text.startsWith("offer:")) } : state, state.movable && !busy && !opening, animate);
   board.element.setAttribute("aria-label", `${state.game} board`);
   $("#undo").hidden = $("#lay").hidden = true;
+  zoomable();
   $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
   document.title = `${$("#title").textContent} · Outplay`;
   $("#text").textContent = state.position;
@@ -164,6 +166,7 @@ function show(state, animate = true) {
   $("#picture").href = `/api/records/${state.address}/picture.svg${query({ at: state.at })}`;
   $("#reviewing").hidden = !state.reviewable || Boolean(watching);
   gauge();
+  explore();
   if (before?.position !== state.position) unthink();
 }
 
@@ -421,6 +424,12 @@ function announce(state) {
 }
 
 const pretty = (text) => { const dice = /^[xo]?([1-6])([1-6])$/.exec(text); return dice ? `Dice ${dice[1]} and ${dice[2]}` : text; };
+
+// A board whose places are smaller than a fingertip can be enlarged; two fingers do it, too.
+function zoomable() {
+  $("#zoom").hidden = !(hands.scale > 1 || (record?.board && hands.small()));
+  $("#zoom").textContent = hands.scale > 1 ? "Whole board" : "Zoom in";
+}
 
 function refusal(text) { $("#refusal").textContent = text; }
 
@@ -685,6 +694,26 @@ async function walk(moves, words = moves) {
   }
   await new Promise((done) => setTimeout(done, 700));
   if (record === here) { board.show(here, here.movable && !busy, false); say(status(here, here.at === here.plies)); }
+}
+
+// ------------------------------------------------------------------ the opening explorer
+
+// What the books know of the position on the board: each move with its points; a click plays it, or shows it where nobody may move.
+let explored = "";
+async function explore() {
+  const state = record;
+  $("#explorer").hidden = !state?.booked || Boolean(watching);
+  if ($("#explorer").hidden || $("#pane-think").hidden) return;
+  const key = `${state.game} ${state.start} ${state.record.slice(0, state.at)}`;
+  if (explored === key) return;
+  explored = key;
+  const found = await ask("/api/openings", { game: state.game, start: state.start, actions: state.record.slice(0, state.at) }).catch(() => null);
+  if (!found || explored !== key) { if (!found) explored = ""; return; }
+  const some = found.moves.slice(0, 12);
+  $("#book tbody").replaceChildren(...some.map((row) => make("tr", { onpointerenter: () => board.point(row.action), onpointerleave: () => board.point(null) },
+    make("th", { scope: "row" }, make("button", { type: "button", class: "line", onclick: () => { if (record?.movable && !busy) move(row.action); else walk([row.action], [row.word]); } }, row.word)),
+    make("td", {}, share(row.share), ...(row.name ? [make("span", { class: "faint" }, row.name)] : [])), make("td", { class: "number" }, `${Math.round(100 * row.share)} %`), make("td", { class: "number", title: "two points a win, one a draw" }, count(row.points)))));
+  $("#booked").textContent = some.length ? `From ${found.books.join(", ")}: share and number of points, two for a win and one for a draw. A click plays the move.` : "No book knows this position.";
 }
 
 // ------------------------------------------------------------------ what some games have beside the board
@@ -1062,6 +1091,7 @@ function tab(name) {
     $(`#tab-${other}`).tabIndex = other === name ? 0 : -1;
     $(`#pane-${other}`).hidden = other !== name;
   }
+  if (name === "think") explore();
 }
 
 let tone = null;
@@ -1159,9 +1189,14 @@ $("#promote").addEventListener("click", () => rearrange("promote"));
 $("#prune").addEventListener("click", () => rearrange("delete"));
 $("#resign").addEventListener("click", () => { if (!opening && confirm("Give this game up?")) { halt(); attempt(() => look(`/api/records/${record.address}/resign${query()}`, { plies: record.plies }, false)); } });
 $("#undo").addEventListener("click", () => board.undo());
-$("#lay").addEventListener("click", () => board.lay());
+$("#lay").addEventListener("click", () => { if (board.aimed !== null) board.press(board.aimed); else board.lay(); });
+$("#zoom").addEventListener("click", () => { if (hands.scale > 1) hands.whole(); else hands.closer(); });
 $("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; $("#lay").hidden = !board.whole?.length; if (board.whole?.length) say(`Play ${[...new Set(board.whole)].slice(0, 2).join(" or ")}, or lay more; Escape takes a tile back.`); else if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
-$("#board").addEventListener("aim", (event) => say(`${event.detail}: touch it again to play there.`));
+$("#board").addEventListener("aim", (event) => {
+  $("#lay").hidden = !event.detail;
+  $("#lay").textContent = event.detail ? `Play ${event.detail}` : "Play this";
+  if (event.detail) say(`${event.detail}: touch it again to play there, or a point beside it under the glass.`); else if (record) say(status(record, record.at === record.plies));
+});
 $("#stop").addEventListener("click", stop);
 $("#go").addEventListener("click", resume);
 $("#hint").addEventListener("click", hint);

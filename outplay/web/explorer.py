@@ -1,0 +1,86 @@
+"""The opening explorer: what the books know of a position, each move with its points and its share of them.
+
+Books are those that come with the package and the files that the studio was started with (`serve --book FILE`), never anything that a
+request names. A move's points are two for each game it won and one for each draw, as `outplay book build` and Polyglot count them.
+
+>>> from outplay.game import load
+>>> known = moves_of(load("othello").start())
+>>> sorted(row["action"] for row in known) == sorted({row["action"] for row in known}) and bool(known)
+True
+>>> books_of(load("nim"))
+()
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+
+from outplay.game import Game, Position
+from outplay.knowledge import openings as books
+from outplay.web import openings
+from outplay.web.choices import Asked
+
+router = APIRouter(prefix="/api", tags=["think"])
+
+named: list[Path] = []
+"""The files that the studio was started with."""
+
+
+def name_books(files: Sequence[str]) -> None:
+    """Explore these books, too; one that cannot be read is refused at once."""
+    from outplay.game import load
+
+    for text in files:
+        books.open_book(text, load(books.game_of(text) or "chess", compiled=False))
+    named[:] = [Path(text) for text in files]
+    _opened.cache_clear()
+
+
+def books_of(game: Game) -> tuple[tuple[str, books.OpeningBook], ...]:
+    """The books of a game, each with the name that people know it by."""
+    return () if game.traits.information == "hidden" else _opened(game)
+
+
+@functools.lru_cache(32)
+def _opened(game: Game) -> tuple[tuple[str, books.OpeningBook], ...]:
+    found = []
+    for path in named:
+        if (books.game_of(path) or "chess") == game.name:
+            found.append((path.name, books.open_book(path, game)))
+    if not found and (books.BOOKS / f"{game.name}.txt").is_file():
+        found.append(("games of the engine", books.open_book(books.OWN, game)))
+    return tuple(found)
+
+
+def moves_of(position: Position) -> list[dict[str, Any]]:
+    """What all books of the game say together, the most successful move first."""
+    points: dict[str, int] = {}
+    for _, book in books_of(position.game):
+        for action, weight in book.moves(position):
+            text = position.action_text(action)
+            points[text] = points.get(text, 0) + weight
+    total = sum(points.values()) or 1
+    ranked = sorted(points.items(), key=lambda pair: -pair[1])
+    return [{"action": text, "points": weight, "share": weight / total} for text, weight in ranked]
+
+
+@router.post("/openings")
+def explore(asked: Asked) -> dict[str, Any]:
+    """The moves that the opening books know in a position, with their points; for chess with the name of the opening they lead to."""
+    from outplay.web.records import spelled_line
+
+    position = asked.position()
+    if position.is_chance() or position.is_terminal():
+        return {"books": [], "moves": []}
+    moves = moves_of(position)
+    begun = asked.model_copy(update={"actions": []}).position()
+    words = spelled_line(begun, asked.actions) if position.game.name == "chess" and begun == position.game.start() else None
+    for row in moves:
+        row["word"] = spelled_line(position, [row["action"]])[0]
+        row["name"] = "" if words is None else openings.name([*words, row["word"]])
+    return {"books": [name for name, _ in books_of(position.game)], "moves": moves}
