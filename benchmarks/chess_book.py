@@ -1,7 +1,8 @@
 """The opening book of chess that comes with the package: games of the engine against itself from every opening that has a name.
 
-The names and their moves are those of the studio (outplay/web/openings.py). A game begins at the usual start, follows one of them and goes on
-with searches of a few thousand nodes, other ones for each side and game; the book counts them as `outplay book build` counts any games.
+The names and their moves are those of the studio (outplay/web/openings.py). A game begins at the usual start, follows one of them
+and goes on with searches of a few thousand nodes, other ones for each side and game; the book counts them as `outplay book build`
+counts any games.
 
     python benchmarks/chess_book.py --each 6 --out outplay/knowledge/books/chess.txt
 """

@@ -18,7 +18,7 @@ PATIENCE = 20  # further ports that are tried where nobody asked for one
 
 Port = Annotated[int | None, typer.Option("--port", metavar="N", help=f"The port; default: {PORT} or the next free one.")]
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE.py]...", help="Games of your own, shown on every page.")]
-Books = Annotated[list[str] | None, typer.Option("--book", metavar="FILE", help="An opening book to explore on Play; may be repeated.")]
+Books = Annotated[list[str] | None, typer.Option("--book", metavar="FILE", help="An opening book to explore; may be repeated.")]
 Host = Annotated[str, typer.Option("--host", metavar="NAME", help="Where to listen; default: for this computer only.")]
 
 

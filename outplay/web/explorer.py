@@ -1,7 +1,8 @@
 """The opening explorer: what the books know of a position, each move with its points and its share of them.
 
-Books are those that come with the package and the files that the studio was started with (`serve --book FILE`), never anything that a
-request names. A move's points are two for each game it won and one for each draw, as `outplay book build` and Polyglot count them.
+Books are those that come with the package and the files that the studio was started with (`serve --book FILE`), never anything
+that a request names. A move's points are two for each game it won and one for each draw, as `outplay book build` and Polyglot
+count them.
 
 >>> from outplay.game import load
 >>> known = moves_of(load("othello").start())
@@ -71,7 +72,7 @@ def moves_of(position: Position) -> list[dict[str, Any]]:
 
 @router.post("/openings")
 def explore(asked: Asked) -> dict[str, Any]:
-    """The moves that the opening books know in a position, with their points; for chess with the name of the opening they lead to."""
+    """The moves that the opening books know in a position, with their points; in chess with the opening that each leads to."""
     from outplay.web.records import spelled_line
 
     position = asked.position()

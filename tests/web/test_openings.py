@@ -15,7 +15,17 @@ from outplay.web.app import create_app
 from tests.web.board import moves, recorded, start, sync_api
 
 expect = sync_api.expect
-GAMES = ['[White "A"]', "1. e4 c5 2. Nf3 1-0", "", '[White "B"]', "1. e4 c5 0-1", "", '[White "C"]', "1. d4 d5 1/2-1/2", "", '[White "D"]', "1. e4 e5 1-0"]
+GAMES = """[White "A"]
+1. e4 c5 2. Nf3 1-0
+
+[White "B"]
+1. e4 c5 0-1
+
+[White "C"]
+1. d4 d5 1/2-1/2
+
+[White "D"]
+1. e4 e5 1-0""".splitlines()
 
 
 @pytest.fixture

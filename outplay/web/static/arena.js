@@ -49,7 +49,7 @@ function show(state) {
 function ratings(state) {
   const rows = state.table.filter(({ games, error }) => games && error !== null);
   if (rows.length < 2) { $("#ratings").replaceChildren(); return; }
-  const narrow = innerWidth < 560, wide = narrow ? 350 : 640, left = narrow ? 128 : 190, step = 26, tall = rows.length * step + 26;
+  const narrow = innerWidth < 560, wide = narrow ? 350 : 640, left = narrow ? 134 : 190, step = 26, tall = rows.length * step + 26;
   const low = Math.min(...rows.map(({ elo, error }) => elo - error)), high = Math.max(...rows.map(({ elo, error }) => elo + error));
   const x = (elo) => left + (elo - low) / (high - low) * (wide - left - 14);
   const size = [50, 100, 200, 400, 800, 1600].find((part) => (high - low) / part <= (narrow ? 4 : 7)) ?? 3200;
@@ -63,7 +63,7 @@ function ratings(state) {
     const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
     for (const [key, value] of Object.entries({ x: left - 12, y: k * step + 19, "text-anchor": "end" })) text.setAttribute(key, value);
     const name = named(row.player);
-    text.textContent = name.length > (narrow ? 17 : 26) ? `${name.slice(0, narrow ? 16 : 25)}…` : name;
+    text.textContent = name.length > (narrow ? 16 : 26) ? `${name.slice(0, narrow ? 14 : 25).trim()}…` : name;
     $("#ratings svg").append(text);
   });
 }
