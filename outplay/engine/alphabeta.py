@@ -144,9 +144,9 @@ class Engine:
             raise BadValue(f"lines must be 1 or more, got {lines}")
         limits = limits or Limits()
         position = Position(self.face, position.state)
-        self._make_ready(position, is_timed=clock is not None or limits.seconds is not None or limits.remaining is not None)
         if clock is None and limits.remaining is not None:
             clock = Clock(limits.remaining, limits.increment or 0.0)
+        self._make_ready(position, limits, clock)
         watch = Watch(limits, stop, clock)
         if position.is_terminal():
             utility = position.utility(0) * self.game.traits.scale
@@ -182,10 +182,10 @@ class Engine:
 
     def _ending(self, position: Position, watch: Watch) -> Result | None:
         """The exact value of a position so near to the end that the time should do for a proof, in games that tell how near."""
-        from outplay.engine.solve import plies_left, solve  # solve itself is built on this module
+        from outplay.engine.solve import solve  # solve itself is built on this module
 
-        plies, seconds = plies_left(position), (watch.deadline or 0.0) - time.perf_counter()
-        if not self.game.offers("settle") or plies == 0 or PROOF_SECONDS * 2.0 ** (plies - PROOF_PLIES) > seconds:
+        seconds = (watch.deadline or 0.0) - time.perf_counter()
+        if not self._is_near_the_end(position, seconds):
             return None
         limits = Limits(seconds=PROOF_SHARE * seconds)
         memory = max(1.0, PROOF_MEMORY * min(1.0, seconds))  # a table that is never filled takes longer to get than to use
@@ -194,6 +194,13 @@ class Engine:
             return None
         value = found.value * self.scale  # type: ignore[operator]  # two players: one number
         return replace(found, value=value, algorithm=self.algorithm, seconds=watch.elapsed(), **self._unit())
+
+    def _is_near_the_end(self, position: Position, seconds: float) -> bool:
+        """Whether a proof should take no longer than so many seconds."""
+        from outplay.engine.solve import plies_left
+
+        plies = plies_left(position) if self.game.offers("settle") else 0
+        return plies > 0 and PROOF_SECONDS * 2.0 ** (plies - PROOF_PLIES) <= seconds
 
     def _count_finer(self) -> None:
         """Utilities lie between whole numbers: count in smaller parts of them, from an empty table."""
@@ -214,16 +221,19 @@ class Engine:
             self._keys[state] = self.face.key(state)
         return self._keys[state]
 
-    def _make_ready(self, position: Position, is_timed: bool) -> None:
-        """Compile the kernel or load it from the cache before any clock runs, and where one will, that of the proofs of endings."""
+    def _make_ready(self, position: Position, limits: Limits, clock: Clock | None) -> None:
+        """Compile the kernel or load it from the cache before any clock runs. That of the proofs of endings, too, where one is near,
+        or a whole game comes: where its clock runs, or for a first look, which has a depth beside the time."""
         if not self._ready:
             workspace = self.workspaces[0]
             workspace.prepare(position, self.options, self.algorithm, self.units)
             workspace.begin([], 0, 1, 0)
             workspace.go(0)
             self._ready = True
-        if is_timed and not self._ready_to_prove:
-            if self.options.endings and self.game.offers("settle"):
+        if self._ready_to_prove or not self.options.endings or (clock is None and limits.seconds is None):
+            return
+        if clock is not None or limits.depth is not None or self._is_near_the_end(position, limits.seconds or 0.0):
+            if self.game.offers("settle"):
                 from outplay.engine.solve import solve
 
                 solve(position, Limits(nodes=1), memory=1)

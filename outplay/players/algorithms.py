@@ -410,8 +410,8 @@ def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str
     engine = None if keep is None else keep.get(key)
     if engine is None:
         first, look = wanted.make(position.game, **{**common, "memory": 1}, **options), registry.first_look(wanted.short)
-        if limits.seconds is None and limits.remaining is None:
-            look = replace(look, seconds=None)  # what only a search with a clock uses need not be compiled
+        if keep is None or (limits.seconds is None and limits.remaining is None):
+            look = replace(look, seconds=None)  # what only a game with a clock uses need not be compiled
         for _ in first.search(position, look, stop=stop):
             pass  # compiles or loads the kernel before the clock runs
         engine = wanted.make(position.game, **common, **options)

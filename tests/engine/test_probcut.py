@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from outplay.engine import Engine, Options
+from outplay.engine.clock import Clock
 from outplay.engine.probcut import LEAST, MOST, fits_of, shallower
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
@@ -14,6 +15,7 @@ from outplay.values import Limits
 
 OTHELLO = load("othello")
 MIDDLE = OTHELLO.start().play("f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8")
+ENDING = OTHELLO.position("XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X")
 
 
 def test_shallow_searches_have_the_parity_of_the_deep_one():
@@ -64,5 +66,10 @@ def test_only_a_search_with_a_clock_gets_ready_to_prove_endings(monkeypatch):
     engine = Engine(OTHELLO, memory=1)
     engine.best(OTHELLO.start(), Limits(depth=2))
     assert not asked
+    engine._make_ready(OTHELLO.start(), Limits(seconds=1), None)
+    assert not asked  # no proof comes of this one
     engine.best(OTHELLO.start(), Limits(depth=2, seconds=60))
     assert len(asked) == 1
+    for position, limits, clock in ((ENDING, Limits(seconds=1), None), (OTHELLO.start(), Limits(), Clock(60.0))):
+        Engine(OTHELLO, memory=1)._make_ready(position, limits, clock)
+        assert asked.pop() == position
