@@ -92,6 +92,22 @@ class Ply:
     clocks: list[float] = field(default_factory=list)  # as they stood before it
 
 
+def is_open(position: Position, text: str) -> bool:
+    """Whether everybody at the table sees this move of a game with hidden things."""
+    base = position.game.name.split(":")[0]
+    if position.is_chance():
+        return False
+    if base == "scrabble":
+        return not text.startswith("swap")  # which tiles somebody exchanges is nobody else's business
+    if base == "battleships":
+        state: Any = position.game.record(position.state)
+        return bool((state.laid != 0).all())  # shots are seen, where a fleet lies is not
+    return base in OPEN_MOVES
+
+
+OPEN_MOVES = ("bridge", "hold'em", "kuhn poker", "leduc poker", "liar's dice", "push or fold")
+"""Games that hide cards or dice and no decisions."""
+
 named: list[Callable[..., Mover]] = []
 """What turns a player's text into a player: filled by `outplay.players`, which lives above this module."""
 

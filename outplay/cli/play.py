@@ -157,8 +157,11 @@ class Table:
 
     def tell_move(self, event: Any) -> None:
         """Say what another player did, as far as everybody may know it."""
-        is_open = self.rules.traits.information != "hidden"
-        self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if is_open else "has moved"), "bold")
+        from outplay.playing import is_open
+
+        before = self.game.positions[-2]
+        tells = self.rules.traits.information != "hidden" or is_open(before, event.text)
+        self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if tells else "has moved"), "bold")
 
     def over(self) -> None:
         """What a game has to say once it is over."""
@@ -204,7 +207,7 @@ class Table:
             self.help(view)
         elif word == "actions":
             self.say(" ".join(view.action_text(action) for action in view.actions()))
-        elif len(word) > 2 and not self.could_be_action(view, word) and nearest(word, COMMANDS):
+        elif len(word) > 2 and word == verb and not self.could_be_action(view, word) and nearest(word, COMMANDS):
             self.say(f"unknown word {typed!r}: did you mean {nearest(word, COMMANDS)!r}?", "yellow")
         else:
             from outplay.players.human import read_action

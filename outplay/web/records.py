@@ -21,7 +21,7 @@ from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
 from outplay.knowledge import formats, variations
 from outplay.players.reviewing import accuracy, can_review, review
-from outplay.playing import drawn, forfeit
+from outplay.playing import drawn, forfeit, is_open
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
@@ -746,23 +746,6 @@ def _record(saved: Saved, eyes: int) -> list[tuple[str, str]]:
         seen = position.player() == eyes or is_open(position, text)
         shown.append((text, _in_words(position, text)) if seen else (HIDDEN, HIDDEN))
     return shown
-
-
-def is_open(position: Position, text: str) -> bool:
-    """Whether everybody at the table sees this move of a game with hidden things."""
-    base = position.game.name.split(":")[0]
-    if position.is_chance():
-        return False
-    if base == "scrabble":
-        return not text.startswith("swap")  # which tiles somebody exchanges is nobody else's business
-    if base == "battleships":
-        state: Any = position.game.record(position.state)
-        return bool((state.laid != 0).all())  # shots are seen, where a fleet lies is not
-    return base in OPEN_MOVES
-
-
-OPEN_MOVES = ("bridge", "hold'em", "kuhn poker", "leduc poker", "liar's dice", "push or fold")
-"""Games that hide cards or dice and no decisions."""
 
 
 def _position(saved: Saved, plies: int | None = None) -> Position:
