@@ -124,13 +124,11 @@ def forest(name: str, device: str, sizes: list[int], blocks: int, channels: int)
 
             told = {"game": name, "games": games, "trees": round(milliseconds(grow, 4) / 17, 3)}
             print(json.dumps({**told, "began in": round(time.perf_counter() - begun, 1)}), flush=True)
-            for tried in (False, True) if on_gpu else (False,):
+            run.forest.kept["ready"].fill_(1)
+            for tried in (True, False) if on_gpu else (False,):
                 torch.backends.cudnn.benchmark = tried
-                torch.compiler.reset()
-                run.infer = torch.compile(run.asked) if on_gpu else run.asked
                 told["tried convolutions"] = tried
                 told["network"] = round(milliseconds(lambda run=run: run.ask(run.forest.trees["seen"]), 20), 3)
-                run.forest.kept["ready"].fill_(1)
                 told["learning"] = round(milliseconds(run.learn, 10), 3)
                 told["evaluations_per_second"] = round(1000 * games / (told["trees"] + told["network"]))
                 print(json.dumps({**told, "seconds": round(time.perf_counter() - begun, 1)}), flush=True)

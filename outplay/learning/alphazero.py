@@ -119,6 +119,7 @@ class Run:
         self.torch, self.folder, self.device = torch, folder, device
         if device == "cuda" and not torch.cuda.is_available():
             raise Unavailable("no CUDA device found on this machine: use --device cpu")
+        torch.backends.cudnn.benchmark = True  # shapes stay the same all along: the quickest convolution is looked for once
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = settings = settled(folder, settings, changes or {}, fixed=("blocks", "channels"))
         self.game = load(settings.game)
