@@ -62,7 +62,7 @@ class Settings:
     play_share: float = 0.7  # of the time, for games; the rest is for learning
     added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
     result_share: float = 0.3  # of the game's result, beside the search's value, in what a position is taught
-    points: float = 250.0  # of the search's value that make odds e times better; 0: as the results of the games say
+    points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 8192
     rate: float = 2e-3
     total_seconds: float = 600.0

@@ -13,7 +13,7 @@ from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
 from outplay.game.compiled import CompiledGame
 from outplay.games.chess import evaluation
-from outplay.learning import nnue
+from outplay.learning import nnue, nnue_cuda
 from outplay.learning.positions import Positions
 from outplay.learning.recipes import learn
 from outplay.nnue import ONE, PART, Network, random_network
@@ -177,7 +177,7 @@ def check_accumulators(game, position, network):
         seen = [room[: fresh.nnue_inputs(seat, room)].tolist() for seat in (int(kept.turn), 1 - int(kept.turn))]
         said = float(network.judge(*seen, int(fresh.nnue_bucket())))
         by_hand = evaluation.weighted(fresh, evaluation.default_weights())
-        share = min(max((5 - abs(by_hand if network.added else said) / network.points) / 2, 0), 1)
+        share = min(max((7 - abs(by_hand if network.added else said) / network.points) / 3, 0), 1)
         points = evaluation.tempered(fresh, by_hand + share * said if network.added else share * said + (1 - share) * by_hand)
     assert np.array_equal(kept.sums, fresh.sums), position.text()
     assert position.evaluate(int(kept.turn)) == pytest.approx(points, abs=1e-9)
@@ -311,6 +311,29 @@ def test_a_step_of_learning_depends_on_its_number_alone(steps, tmp_path):
     for mine, other, threaded in zip(*(run.weights for run in runs), strict=True):
         assert np.array_equal(mine, other)
         np.testing.assert_allclose(mine, threaded, atol=1e-4)  # the sums of two threads are added in another order
+
+
+def test_a_step_of_torch_is_that_of_the_kernels(steps, tmp_path):
+    torch = pytest.importorskip("torch")
+    given = nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64, points=200.0)
+    run = nnue.Run(tmp_path / "run", given)
+    run.play(0.1, lambda: False)
+    run.prepare()
+    far = nnue_cuda.Learner(run, "cpu")
+    far.step(0, 0, 64, 0.01)
+    chosen = torch.randint(len(run.learned), (64,), generator=torch.Generator().manual_seed(0)).numpy()
+    seen = run.seen(np.asarray(run.all[run.learned[chosen]]))
+    errors = nnue.add_slopes(run.weights, *seen[:6], run.slopes[0], run.room[0])
+    before = [array.copy() for array in run.weights]
+    for weights, slopes, means, squares, most in zip(run.weights, run.slopes[0], run.means, run.squares, nnue.MOST, strict=True):
+        flat = (each.reshape(-1) for each in (weights, slopes / 64, means, squares))
+        nnue.step_down(*flat, np.float32(0.01), 1, np.float32(most))
+    moved = [array.copy() for array in run.weights]
+    assert far.fetch() == pytest.approx(errors / 64, rel=1e-4)
+    for old, mine, theirs, slopes in zip(before, moved, run.weights, run.slopes[0], strict=True):
+        firm = np.abs(slopes) > 1e-3  # Adam's first step is the sign of a slope: nothing firm where that is all but 0
+        assert np.abs(mine - old).max() > 0.005
+        np.testing.assert_allclose(mine[firm], theirs[firm], atol=1e-5)
 
 
 def test_what_cannot_be_learned_so_is_refused(tmp_path):
