@@ -48,7 +48,7 @@ WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
 WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
 
 
-OUTLOOK = 10  # further inputs of a network for each side: what `outlook` says
+OUTLOOK = 14  # further inputs of a network for each side: what `outlook` says
 PLACES = 2 * 26 * 4  # inputs for the checkers on the points; those of the outlook come behind them
 UNIT = 2 * 26 * 16 + 2 * OUTLOOK + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers there, for each
 # of the outlook, its bias, its five outputs
@@ -94,6 +94,19 @@ def features_of(point, held):
     return held * point | is_blot << 10 | home << 14 | outer << 18 | anchor << 22
 
 
+def escapes_of(ahead):
+    """With how many of 36 rolls a checker can be played in full, by which of the twelve points ahead of it are held: the nearest is
+    the highest of twelve bits.
+
+    >>> escapes_of(0), escapes_of(0b111111 << 6), escapes_of(0b100000 << 6)  # nothing, a full prime, only the point next to it
+    (36, 0, 35)
+    """
+    held = [False, *(bool(ahead >> (12 - steps) & 1) for steps in range(1, 13))]
+    pairs = itertools.product(range(1, 7), repeat=2)
+    return sum(not held[a + b] and not (held[a] and held[b]) for a, b in pairs)
+
+
+ESCAPES = np.array([escapes_of(ahead) for ahead in range(4096)], np.int8)
 FEATURES = np.array([features_of(point, held) for point in range(26) for held in range(16)])
 
 
@@ -148,6 +161,13 @@ def reached(own, block, on_bar, a, b):
         further = (((one >> a) & free) >> a) & free
         found |= further | ((further >> a) & free)
     return found
+
+
+@inlined
+def escapes(block, point):
+    """The same for a checker on a point, where `block` has the points that the other holds; off the board nobody stands."""
+    ahead = block >> (point - 12) if point >= 12 else block << (12 - point)
+    return i32(ESCAPES[ahead & 4095])
 
 
 @inlined
@@ -464,7 +484,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
             Rolls that hit, pips they cost the other, rolls that hit twice, rolls that the rearmost checker can play in full, the
             longest row of the other's points before it, rolls that do not enter from the bar, pips until all have passed the other,
-            checkers that have not, points within reach, and the lead.
+            checkers that have not, points within reach, how free all checkers are that are not home, how free one would be in the
+            other's home board, there where it is worst and on average, pips to play before the home board breaks, and the lead.
             """
             other = 1 - i32(seat)
             own, block, blots, pips, others_pips, rear, others_rear = 0, 0, 0, 0, 0, 0, 0
@@ -484,34 +505,45 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             lead = f32(max(-1.0, min(1.0, (others_pips - pips) / f64(pips + 10))))
             if rear + others_rear <= 25:  # a race
                 none = f32(0.0)
-                return (none, none, none, none, none, none, none, none, none, lead)
+                return (none, none, none, none, none, none, none, none, none, none, none, none, none, lead)
             front = 25 - others_rear
-            behind, to_pass = 0, 0
-            for point in range(front + 1, 26):
-                behind += i32(self.checkers[seat, point])
-                to_pass += i32(self.checkers[seat, point]) * (point - front)
+            behind, to_pass, mobile, spare = 0, 0, 0, 0
+            for point in range(1, 26):
+                held = i32(self.checkers[seat, point])
+                if held > 0 and point > front:
+                    behind += held
+                    to_pass += held * (point - front)
+                if held > 0 and point > HOME:
+                    mobile += held * (point - HOME) * escapes(block, point)
+                    if point <= front:
+                        spare += held * (point - HOME)
+                elif held > 2:
+                    spare += (held - 2) * (point - 1)
+            worst, around = 36, 0
+            for point in range(19, 26):
+                found = escapes(block, point)
+                worst = min(worst, found)
+                around += found
             on_bar = i32(self.checkers[seat, BAR])
-            hits, cost, twice, free, stuck, near = 0, 0, 0, 0, 0, 0
+            hits, cost, twice, stuck, near = 0, 0, 0, 0, 0
             for a in range(1, 7):
                 for b in range(1, a + 1):
                     times = 1 if a == b else 2
-                    found = reached(own, block, on_bar, a, b)
-                    hit = found & blots
+                    reach = reached(own, block, on_bar, a, b)
+                    hit = reach & blots
                     if hit:
                         hits += times
                         cost += times * i32(highest(hit))
                         if hit & (hit - 1):
                             twice += times
-                    if on_bar > 0 and found == 0:
+                    if on_bar > 0 and reach == 0:
                         stuck += times
-                    near += times * i32(popcount(found))
-                    ends = max(rear - a - b, 0)
-                    if not block >> ends & 1 and not (block >> max(rear - a, 0) & 1 and block >> max(rear - b, 0) & 1):
-                        free += times
-            row = longest_run(block & ((1 << rear) - 1))
+                    near += times * i32(popcount(reach))
+            free, row = escapes(block, rear), longest_run(block & ((1 << rear) - 1))
             return (
                 f32(hits / 36.0), f32(cost / 360.0), f32(twice / 36.0), f32(free / 36.0), f32(row / 6.0), f32(stuck / 36.0),
-                f32(to_pass / 100.0), f32(behind / 8.0), f32(near / 360.0), lead,
+                f32(to_pass / 100.0), f32(behind / 8.0), f32(near / 360.0), f32(mobile / 3600.0), f32(worst / 36.0),
+                f32(around / 252.0), f32(spare / 50.0), lead,
             )  # fmt: skip
 
         def outcome(self, seat, out):

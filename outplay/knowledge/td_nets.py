@@ -42,10 +42,14 @@ class Weights(NamedTuple):
 FORMAT = "outplay td network 1"
 
 
-def save(path: Path, game: str, weights: Weights, trained: dict[str, Any]) -> None:
-    """Write a network's file: one line that names the format, one of JSON, and the weights as 32-bit floats."""
-    body = b"".join(np.ascontiguousarray(array, np.float32).tobytes() for array in weights)
-    head = {"game": game, "shapes": [list(array.shape) for array in weights], "trained": trained}
+NUMBERS = {"float32": np.float32, "float16": np.float16}
+
+
+def save(path: Path, game: str, weights: Weights, trained: dict[str, Any], numbers: str = "float32") -> None:
+    """Write a network's file: one line that names the format, one of JSON, and the weights as floats of 32 bits, or of 16, which
+    make a file of half the size that plays as well, but is too coarse to learn on from."""
+    body = b"".join(np.ascontiguousarray(array, NUMBERS[numbers]).tobytes() for array in weights)
+    head = {"game": game, "shapes": [list(array.shape) for array in weights], "numbers": numbers, "trained": trained}
     write_described(path, FORMAT, head, body)
 
 
@@ -55,13 +59,14 @@ def read(path: Path) -> tuple[str, Weights, dict[str, Any]]:
     try:
         shapes = [tuple(int(side) for side in shape) for shape in head["shapes"]]
         game, trained = str(head["game"]), dict(head["trained"])
+        kind = np.dtype(NUMBERS[head.get("numbers", "float32")])
     except (ValueError, KeyError, TypeError):
         raise BadValue(f"{path} is damaged: its description cannot be read") from None
-    if len(shapes) != 4 or len(body) != 4 * sum(math.prod(s) for s in shapes):
+    if len(shapes) != 4 or len(body) != kind.itemsize * sum(math.prod(s) for s in shapes):
         raise BadValue(f"{path} is damaged: its weights are not as many as it says")
     arrays, at = [], 0
     for shape in shapes:
         size = math.prod(shape)
-        arrays.append(np.frombuffer(body, np.float32, size, 4 * at).reshape(shape).copy())
+        arrays.append(np.frombuffer(body, kind, size, kind.itemsize * at).reshape(shape).astype(np.float32))
         at += size
     return game, Weights(*arrays), trained

@@ -169,7 +169,7 @@ def test_the_other_side_sees_the_same_game():
     assert td.worth_of(other, worth) == pytest.approx(-td.worth_of(said, worth), abs=1e-6)
 
 
-@pytest.mark.parametrize("inputs", [208, 228])
+@pytest.mark.parametrize("inputs", [208, 236])
 def test_backgammons_evaluation_is_the_trained_network(inputs):
     """Also that of a file from before the outlook, which it ignores."""
     game = load("backgammon")
@@ -190,12 +190,14 @@ def test_backgammons_evaluation_is_the_trained_network(inputs):
         assert float(record.evaluate(int(record.turn), laid_out)) == pytest.approx(equity, abs=1e-4)
 
 
+OUTLOOK = "hits", "cost", "twice", "free", "row", "stuck", "to pass", "behind", "near", "mobile", "worst", "around", "spare", "lead"
+
+
 def outlook_of(text):
     """What backgammon tells a network of the side on roll and of the other, by name."""
     game = load("backgammon")
     record = game.record(game.position(text).state)
-    names = ("hits", "cost", "twice", "free", "row", "stuck", "to pass", "behind", "near", "lead")
-    return [dict(zip(names, record.outlook(seat), strict=True)) for seat in (int(record.turn), 1 - int(record.turn))]
+    return [dict(zip(OUTLOOK, record.outlook(seat), strict=True)) for seat in (int(record.turn), 1 - int(record.turn))]
 
 
 def test_the_outlook_of_backgammon_counts_rolls_as_players_do():
@@ -220,9 +222,11 @@ def test_the_outlook_of_a_checker_on_the_bar_before_a_closed_board():
     for point in (1, 2, 3, 4, 5, 6):
         state.checkers[1, point] = 2
     state.checkers[1, 20], state.checkers[1, 0] = 2, 1
-    hits, cost, twice, free, row, stuck, to_pass, behind, near, lead = state.outlook(0)
-    assert (hits, cost, twice, free, row, stuck, near) == (0, 0, 0, 0, 1, 1, 0)
-    assert to_pass == pytest.approx((20 + 7) / 100) and behind == 1 and lead < 0.2
+    found = dict(zip(OUTLOOK, state.outlook(0), strict=True))
+    assert all(found[name] == 0 for name in ("hits", "cost", "twice", "free", "near", "mobile", "worst"))
+    assert found["row"] == found["stuck"] == 1
+    assert found["to pass"] == pytest.approx((20 + 7) / 100) and found["behind"] == 1
+    assert found["spare"] == pytest.approx((5 * 5 + 5 * 0) / 50) and found["lead"] < 0.2
 
 
 def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_path):
@@ -267,9 +271,21 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
     assert again.seconds == 5.0 and again.positions == run.positions
     assert all(torch.equal(a, b) for a, b in zip(run.learned + run.playing, again.learned + again.playing, strict=True))
     with pytest.raises(BadValue, match="cannot shrink"):
-        td_backups.widened(old, 228, 20, 0)
+        td_backups.widened(old, 236, 20, 0)
     with pytest.raises(Unsuitable, match="needs rules with chance"):
         td_backups.Table(torch, load("connect four"), 2)
+
+
+def test_a_file_of_half_the_size_says_nearly_the_same(tmp_path):
+    weights = td_nets.Weights.random(networks=2, inputs=12, hidden=7, outputs=5, seed=9)
+    for numbers in ("float32", "float16"):
+        td_nets.save(tmp_path / numbers, "backgammon", weights, {"games": 1}, numbers)
+    whole, half = (td_nets.read(tmp_path / numbers)[1] for numbers in ("float32", "float16"))
+    assert all(np.array_equal(a, b) for a, b in zip(whole, weights, strict=True))
+    assert all(np.allclose(a, b, atol=1e-4) and b.dtype == np.float32 for a, b in zip(weights, half, strict=True))
+    (tmp_path / "odd").write_bytes((tmp_path / "float16").read_bytes().replace(b'"float16"', b'"float17"'))
+    with pytest.raises(BadValue, match="damaged"):
+        td_nets.read(tmp_path / "odd")
 
 
 def test_td_learns_goes_on_and_keeps_what_it_knows(tmp_path):
