@@ -39,7 +39,7 @@ MOST_LAST = 127
 MOST_HIDDEN = 128
 """Units for each seat: the squares of all of them, times the largest weights, still fit into 32 bits."""
 MOST_BYTES = 1 << 22
-UNSURE, SURE = 4.0, 7.0
+UNSURE, SURE = 3.0, 5.0
 """Up to the first, in parts of `points`, the network's word counts in full, from the second on only that of the rules' own
 evaluation: games that are as good as won are not what it learned from, and how to win them the rules know."""
 

@@ -44,8 +44,8 @@ BLOCK, HELD_OUT = 1024, 32
 """One block of so many positions on end in every 32 is never learned from: the others would know its games."""
 MOST_HELD_OUT = 1 << 16
 """Positions that the loss is measured on."""
-FITTED = 200_000
-"""Positions by which the steepness is found: how many points make a win likely."""
+FITTED, PLAIN = 200_000, 3000.0
+"""Positions by which the steepness is found, how many points make a win likely; beyond so many it says nothing."""
 MOST = 32767 / ONE / 64, MOST_LAST / PART, 100.0
 """No weight of the first layer is larger, then no sum of 64 of them leaves 16 bits; nor one of the last layer and behind it."""
 
@@ -325,7 +325,8 @@ class Run:
         self.points = self.points or self.settings.points
         if not self.points:
             some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
-            self.points = float(round(steepness(some["value"].astype(np.float64), some["result"] / SHARE)))
+            values = np.clip(some["value"].astype(np.float64), -PLAIN, PLAIN)
+            self.points = float(round(steepness(values, some["result"] / SHARE)))
         self.held = self.seen(self.all[held[:: -(-len(held) // MOST_HELD_OUT) or 1]]) if len(held) else None
         self.far = None
         if self.device != "cpu":

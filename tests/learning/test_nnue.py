@@ -177,7 +177,7 @@ def check_accumulators(game, position, network):
         seen = [room[: fresh.nnue_inputs(seat, room)].tolist() for seat in (int(kept.turn), 1 - int(kept.turn))]
         said = float(network.judge(*seen, int(fresh.nnue_bucket())))
         by_hand = evaluation.weighted(fresh, evaluation.default_weights())
-        share = min(max((7 - abs(by_hand if network.added else said) / network.points) / 3, 0), 1)
+        share = min(max((5 - abs(by_hand if network.added else said) / network.points) / 2, 0), 1)
         points = evaluation.tempered(fresh, by_hand + share * said if network.added else share * said + (1 - share) * by_hand)
     assert np.array_equal(kept.sums, fresh.sums), position.text()
     assert position.evaluate(int(kept.turn)) == pytest.approx(points, abs=1e-9)
