@@ -8,6 +8,7 @@ their position (no search), money games without a cube: a gammon counts two, a b
 import argparse
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +77,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--network", default=None, help="the file of a network; left out, the one that comes with Outplay")
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     from outplay.knowledge.td_nets import read
@@ -84,13 +86,20 @@ def main():
     rules = game.rules
     _, net, _ = read(Path(asked.network) if asked.network else shipped()["backgammon"])
     network = rules.network_weights(*net, races.table(game))  # as net:backgammon plays, which knows bear-offs from the table
-    roots, states, tried = rules.states(1), rules.states(2), rules.states(1)
-    roots.view(np.uint8)[:] = np.frombuffer(game.start().state, np.uint8)
-    room = (np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions), random_source(asked.seed))
-    weights = np.array([WEIGHTS["contact"], WEIGHTS["race"]])
+    weights, start = np.array([WEIGHTS["contact"], WEIGHTS["race"]]), np.frombuffer(game.start().state, np.uint8)
+
+    def part(first):
+        """Every so many-th game; its luck is its own, so that the result is the same with any number of threads."""
+        roots, states, tried = rules.states(1), rules.states(2), rules.states(1)
+        roots.view(np.uint8)[:] = start
+        lists = np.zeros(rules.most_actions, np.int32), np.zeros(rules.most_actions)
+        with np.errstate(over="ignore"):
+            return [play(number % 2, roots, states, tried, *lists, random_source(asked.seed * 1_000_003 + number), network, weights)
+                    for number in range(first, asked.games, asked.threads)]  # fmt: skip
+
     begun = time.perf_counter()
-    with np.errstate(over="ignore"):
-        points = np.array([play(number % 2, roots, states, tried, *room, network, weights) for number in range(asked.games)])
+    with ThreadPoolExecutor(asked.threads) as pool:
+        points = np.array([each for found in pool.map(part, range(asked.threads)) for each in found])
     error = 1.96 * points.std() / np.sqrt(len(points))
     print(f"{len(points):,} games: {points.mean():+.3f} ± {error:.3f} points a game, {np.mean(points > 0):.1%} won, gammons "
           f"{np.mean(points > 1):.1%} won and {np.mean(points < -1):.1%} lost; {time.perf_counter() - begun:.0f} s")  # fmt: skip
