@@ -55,8 +55,8 @@ class Settings:
     last_rate: float = 0.00001  # and when `total_seconds` are over
     total_seconds: float = 600.0
     batch: int = 16384  # positions of one step of learning
-    steps: int = 4  # of learning, after each turn of all games
-    kept: int = 32  # turns of all games that are learned from
+    steps: int = 8  # of learning, after each turn of all games
+    kept: int = 128  # turns of all games that are learned from
     average: float = 0.999  # how much of the weights that play stays, after each step of learning
     stray: float = 0.15  # share of turns in which a reply may be less than the best
     noise: float = 0.1  # and by how much it may look worse, in the game's points
@@ -468,14 +468,13 @@ class Run:
         torch = self.torch
         trained = {
             "recipe": "td backups",
+            **asdict(self.settings),
+            "at_once": self.settings.games,
             "games": self.played + int(self.table.finished.sum()),
             "positions": self.positions,
             "seconds": round(self.seconds, 1),
             "begun_with": self.begun_with,
-            **asdict(self.settings),
         }
-        trained["at_once"] = self.settings.games
-        trained["games"] = self.played + int(self.table.finished.sum())
         part = self.folder / "learner.part"
         torch.save({"learned": [tensor.detach() for tensor in self.learned], "adam": self.adam.state_dict()}, part)
         part.replace(self.folder / "learner.pt")
@@ -494,8 +493,9 @@ class Run:
         try:
             while not watch.look():
                 self.turn()
-                for _ in range(self.settings.steps):
-                    self.learn()
+                if 2 * self.turns >= self.settings.kept:  # before, all games are in their openings
+                    for _ in range(self.settings.steps):
+                        self.learn()
         finally:
             self.save()
         report = self._report(before, time.perf_counter() - watch.begun, tell)
