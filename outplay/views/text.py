@@ -69,7 +69,8 @@ def _points(picture: Points) -> Picture:
 
 def _hand(hand: Hand) -> str:
     things = " ".join(thing.symbol.strip() or "?" for thing in hand.things)
-    return f"{hand.name}{f' ({hand.note})' if hand.note else ''}: {things}".rstrip()
+    told = f"{hand.name} ({hand.note})" if hand.note else hand.name
+    return f"{told}: {things}".rstrip() if things or not hand.note else told
 
 
 def _lines(picture: Table | Track | Graph) -> list[str]:
