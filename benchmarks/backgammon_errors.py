@@ -25,6 +25,26 @@ def board_of(state, seat):
     return board
 
 
+def kind_of(state, seat, ply):
+    """What players would call a position, in a few words."""
+    mine, other = (np.asarray(state["checkers"][side]).astype(int) for side in (seat, 1 - seat))
+    rear, others_rear = (int(np.flatnonzero(side).max()) for side in (mine, other))
+    if rear + others_rear <= 25:
+        return "race" if rear > 6 else "bear-off"
+    if ply < 6:
+        return "opening"
+    if mine[25] or other[25]:
+        return "on the bar"
+    if rear <= 6 or others_rear <= 6:
+        return "bear-off against contact"
+    back = [int((side[19:25] >= 2).sum()) for side in (mine, other)]
+    if max(back) >= 2:
+        return "back game"
+    if back == [0, 0]:
+        return "no anchor"
+    return "anchor on both sides" if min(back) else "anchor on one side"
+
+
 def cube_errors(asked, bgsage):
     """The same for the cube in the middle: offer or roll, take or drop; games go on by the network as if undoubled."""
     judge = bgsage.BgBotAnalyzer(eval_level=asked.level, cubeful=True, parallel_threads=1)
@@ -78,11 +98,11 @@ def main():
     judge = bgsage.BgBotAnalyzer(eval_level=asked.level, cubeful=False, parallel_threads=1)
     game, source = load("backgammon"), np.random.default_rng(asked.seed)
     chooser = player(asked.player, seed=asked.seed)
-    errors, unknown, begun = [], 0, time.perf_counter()
-    position = game.start()
+    errors, kinds, unknown, begun = [], [], 0, time.perf_counter()
+    position, ply = game.start(), 0
     while len(errors) < asked.positions:
         if position.is_terminal():
-            position = game.start()
+            position, ply = game.start(), 0
         if position.player() < 0:
             outcomes = position.chances()
             pick = source.choice(len(outcomes), p=[probability for _, probability in outcomes])
@@ -98,15 +118,20 @@ def main():
             made = tuple(board_of(np.frombuffer(after.state, game.rules.layout)[0], seat))
             if made in worth:
                 errors.append(max(worth.values()) - worth[made])
+                kinds.append(kind_of(state, seat, ply))
             else:
                 unknown += 1
-        position = after
+        position, ply = after, ply + 1
     errors = np.array(errors) * 1000
     print(json.dumps({"player": asked.player, "judge": f"bgsage {asked.level}", "positions": len(errors), "not found": unknown,
                       "mean error (mpoints)": round(float(errors.mean()), 2),
                       "95 %": round(1.96 * float(errors.std()) / len(errors) ** 0.5, 2),
                       "same choice": round(float((errors == 0).mean()), 3),
                       "seconds": round(time.perf_counter() - begun)}))  # fmt: skip
+    for kind in sorted(set(kinds)):  # where it goes wrong
+        some = errors[np.array(kinds) == kind]
+        print(json.dumps({"kind": kind, "positions": len(some), "mean error (mpoints)": round(float(some.mean()), 2),
+                          "share of all errors": round(float(some.sum() / max(errors.sum(), 1e-9)), 3)}))  # fmt: skip
 
 
 if __name__ == "__main__":
