@@ -620,7 +620,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             unit = 0
             while unit < units:  # eight units at once, as long as there are so many: none has to wait for another's sum
                 several = unit + 8 <= units
-                s0, s1, s2, s3, s4, s5, s6, s7 = f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0), f64(0.0)
+                s0, s1, s2, s3, s4, s5, s6, s7 = f32(0.0), f32(0.0), f32(0.0), f32(0.0), f32(0.0), f32(0.0), f32(0.0), f32(0.0)
                 for side in range(2):
                     seat = i64(on_roll) if side == 0 else 1 - i64(on_roll)
                     for point in range(26):
@@ -635,8 +635,8 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                             s6 += weights[at + 6]
                             s7 += weights[at + 7]
                 for number in range(2 * OUTLOOK):
-                    value = f64(mine[number]) if number < OUTLOOK else f64(theirs[number - OUTLOOK])
-                    if value != 0.0:
+                    value = mine[number] if number < OUTLOOK else theirs[number - OUTLOOK]
+                    if value != f32(0.0):
                         at = outlooks + number * width + unit
                         s0 += value * weights[at]
                         if several:

@@ -31,6 +31,7 @@ from outplay.errors import BadValue, Unsuitable
 from outplay.files import append_line
 from outplay.game import load, need
 from outplay.jit import f32, i32, inlined, kernel, mix, u64, uniform
+from outplay.knowledge import races
 from outplay.knowledge.td_nets import Weights, read, save
 from outplay.learning.alphazero import settled, torch_module
 from outplay.learning.td import result_of
@@ -108,6 +109,14 @@ def show_one(at: Any, states: Any, movers: Any, kinds: Any, others: Any, seen: A
 
 
 @inlined
+def know_one(at: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+    """Who wins a race that the table knows, as who is on roll sees it; below 0 elsewhere."""
+    known[at] = f32(-1.0)
+    if kinds[at] > 0:
+        known[at] = f32(states[at].bear_off(odds, 0, i32(states[at].turn)))
+
+
+@inlined
 def choose_one(at: Any, firsts: Any, counts: Any, values: Any, best: Any) -> None:
     """The reply that is worth most to who makes it."""
     best[at] = firsts[at]
@@ -171,6 +180,13 @@ def show_all(rows: Any, states: Any, movers: Any, kinds: Any, others: Any, seen:
 
 
 @kernel
+def know_all(rows: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+    """All positions."""
+    for at in range(rows):
+        know_one(at, states, kinds, odds, known)
+
+
+@kernel
 def choose_all(firsts: Any, counts: Any, values: Any, best: Any) -> None:
     """All ways of all games."""
     for at in range(len(counts)):
@@ -216,6 +232,11 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
         if at < rows:
             show_one(at, states, movers, kinds, others, seen, said, low, high)
 
+    def know_each(rows: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+        at = cuda.grid(1)
+        if at < rows:
+            know_one(at, states, kinds, odds, known)
+
     def choose_each(firsts: Any, counts: Any, values: Any, best: Any) -> None:
         at = cuda.grid(1)
         if at < counts.shape[0]:
@@ -228,7 +249,8 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, sources,
                         stray, noise)  # fmt: skip
 
-    steps = {"count": count_each, "write": write_each, "show": show_each, "choose": choose_each, "advance": advance_each}
+    steps = {"count": count_each, "write": write_each, "show": show_each, "know": know_each, "choose": choose_each,
+             "advance": advance_each}  # fmt: skip
     return {name: cuda.jit(step) for name, step in steps.items()}
 
 
@@ -258,7 +280,8 @@ class Table:
             self.steps, self.cuda = gpu_steps(rules), gpu.cuda
             torch.cuda.current_stream()
         else:
-            self.steps = {"count": count_all, "write": write_all, "show": show_all, "choose": choose_all, "advance": advance_all}
+            self.steps = {"count": count_all, "write": write_all, "show": show_all, "know": know_all, "choose": choose_all,
+                          "advance": advance_all}  # fmt: skip
             self.scratch = rules.states(2), np.zeros(most, np.int32), np.zeros(most)
         roots = rules.states(1)
         roots.view(np.uint8)[:] = np.frombuffer(game.start().state, np.uint8)
@@ -273,6 +296,9 @@ class Table:
         self.plies, self.finished = self.zeros(games), self.zeros(games)
         self.shares, self.counts = self.zeros(games * self.ways, kind=torch.float32), self.zeros(games * self.ways)
         self.firsts, self.best = self.zeros(games * self.ways), self.zeros(games * self.ways)
+        self.odds = (
+            torch.from_numpy(races.table(game).astype(np.float32).ravel()).to(device) if hasattr(rules, "bear_off") else None
+        )
         self.room = 0
 
     def zeros(self, *shape: int, kind: Any = None) -> Any:
@@ -329,6 +355,10 @@ class Table:
         self.look(self.after, self.movers, rows, self.replies)
         kinds, others = self.replies["kinds"][:rows], self.replies["others"][:rows]
         said = ask(self.replies["seen"][:rows].reshape(rows, -1), kinds)
+        if self.odds is not None:  # who wins is known there; how likely gammons are stays the network's to say
+            self.run("know", rows, rows, self.after, self.replies["kinds"], self.odds, self.values)
+            known = self.values[:rows]
+            said[:, 0] = torch.where(known >= 0, known, said[:, 0])
         said = torch.where((others != 0)[:, None], said[:, self.flip_of] * self.flip_times + self.flip_add, said)
         said = torch.where((kinds == OVER)[:, None], self.replies["said"][:rows], said)
         self.values[:rows] = said @ self.worth + self.nothing

@@ -236,15 +236,18 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
     game = load("backgammon")
     old = td_nets.Weights.random(networks=2, inputs=208, hidden=24, outputs=5, seed=9)
     td_nets.save(tmp_path / "network.td", "backgammon", old, {"recipe": "td", "games": 7, "seconds": 3.0})
-    settings = td_backups.Settings("backgammon", hidden=30, games=2, batch=16, kept=8)
+    settings = td_backups.Settings("backgammon", hidden=30, games=3, batch=16, kept=8)
     run = td_backups.Run(tmp_path, settings, "cpu")
     for _ in range(9):
         run.turn()
     end = game.rules.states(1)
     end["phase"], end["checkers"][0, 0, :2], end["checkers"][0, 1, :3] = 3, (14, 1), (14, 0, 1)  # one checker left to each
     run.table.states[1] = end[0]
+    end["checkers"][0, 0, :7], end["checkers"][0, 1, :3] = (14, 0, 0, 0, 0, 0, 1), (14, 1, 0)  # 27 of 36 rolls bear it off
+    run.table.states[2] = end[0]
     wanted, known = run.table.judged(run.ask)
-    assert known.tolist() == [True, True]
+    assert known.tolist() == [True, True, True]
+    assert float(wanted[2][0]) == pytest.approx(27 / 36)  # with the others the other wins: the table of bear-offs knows
     assert wanted[1].tolist() == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0])  # whoever is on roll bears it off
     position, total = Position(game, run.table.states[:1].tobytes()), np.zeros(5)
     flip, worth = np.array(game.rules.outcome_flip), np.array(game.rules.outcome_worth)
