@@ -31,7 +31,7 @@ import numpy as np
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import append_line, write_whole
 from outplay.game import load, need
-from outplay.jit import f32, f64, inlined, kernel, u64
+from outplay.jit import f32, f64, i64, inlined, kernel, u64
 from outplay.learning.alphazero import SNAPSHOTS, settled
 from outplay.learning.positions import SHARE, Generator, Positions
 from outplay.learning.tuning import steepness
@@ -61,7 +61,8 @@ class Settings:
     keep: float = 1.0  # share of the quiet positions that is kept
     play_share: float = 0.7  # of the time, for games; the rest is for learning
     added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
-    result_share: float = 0.3  # of the game's result, beside the search's value, in what a position is taught
+    trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
+    result_share: float = 0.1  # of the game's result, beside the search's values, in what a position is taught
     points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 8192
     rate: float = 2e-3
@@ -203,6 +204,21 @@ def _judge(states: Any, weights: Any, out: Any) -> None:
         out[i] = states[i].evaluate(states[i].player(), weights)
 
 
+@kernel
+def _trace(chances: Any, results: Any, plies: Any, seats: Any, trace: Any) -> None:
+    """Each chance becomes that of TD(lambda): a mean of those from there to the game's end and of the result, later ones fading."""
+    later: Any = 0.5  # what seat 0 may hope for
+    for i in range(len(chances) - 1, -1, -1):
+        gap = i64(plies[i + 1]) - i64(plies[i]) if i + 1 < len(chances) else i64(0)
+        if gap <= 0:  # the last of its game
+            later = results[i] if seats[i] == 0 else 1.0 - results[i]
+            gap = i64(1)
+        fading = trace**gap
+        here = chances[i] if seats[i] == 0 else 1.0 - chances[i]
+        later = (1.0 - fading) * here + fading * later
+        chances[i] = later if seats[i] == 0 else 1.0 - later
+
+
 def sigmoid(x: np.ndarray) -> np.ndarray:
     """The logistic curve."""
     return 1.0 / (1.0 + np.exp(-x))
@@ -239,6 +255,8 @@ class Run:
         self.positions = Positions(folder / "positions.bin", self.game)
         shape = self.about.inputs, settings.hidden, self.about.buckets
         self.weights = Weights.random(*shape, settings.seed)
+        if settings.added:  # nothing to begin with: as the rules have it
+            self.weights.last[:] = 0
         self.means, self.squares = Weights.zeros(*shape), Weights.zeros(*shape)
         self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
         self.room = np.zeros((threads, 2, settings.hidden), np.float32)
@@ -327,7 +345,8 @@ class Run:
             some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
             values = np.clip(some["value"].astype(np.float64), -PLAIN, PLAIN)
             self.points = float(round(steepness(values, some["result"] / SHARE)))
-        self.held = self.seen(self.all[held[:: -(-len(held) // MOST_HELD_OUT) or 1]]) if len(held) else None
+        self.wanted = self._wanted()
+        self.held = self.seen(held[:: -(-len(held) // MOST_HELD_OUT) or 1]) if len(held) else None
         self.far = None
         if self.device != "cpu":
             from outplay.learning.nnue_cuda import Learner
@@ -339,8 +358,16 @@ class Run:
         if self.far is not None:
             self.loss = self.far.fetch()
 
-    def seen(self, some: np.ndarray) -> Seen:
+    def _wanted(self) -> np.ndarray:
+        """What the network should say of each position."""
+        chances, results = sigmoid(self.all["value"] / max(self.points, 1.0)), self.all["result"] / SHARE
+        _trace(chances, results, np.array(self.all["ply"]), np.array(self.all["seat"]), self.settings.trace)
+        share = self.settings.result_share
+        return np.asarray((1 - share) * chances + share * results, np.float32)
+
+    def seen(self, chosen: np.ndarray) -> Seen:
         """Stored positions as the network sees them, and what it should say."""
+        some = np.asarray(self.all[chosen])
         about, states = self.about, self.positions.states(some)
         mine, theirs = (np.zeros((len(some), about.most), np.int32) for _ in range(2))
         buckets = np.zeros(len(some), np.int32)
@@ -351,9 +378,7 @@ class Run:
                 _judge(states, np.array(self.rules.weights), said)
         known = said / max(self.points, 1.0)
         shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.nnue` has it
-        share = self.settings.result_share
-        wanted = (1 - share) * sigmoid(some["value"] / max(self.points, 1.0)) + share * (some["result"] / SHARE)
-        return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), wanted.astype(np.float32), states)
+        return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), self.wanted[chosen], states)
 
     def rate(self) -> float:
         """The learning rate now: down along a cosine."""
@@ -373,7 +398,7 @@ class Run:
         parts = np.array_split(chosen, self.threads)
 
         def add(number: int) -> float:
-            seen = self.seen(np.asarray(self.all[parts[number]]))
+            seen = self.seen(parts[number])
             return float(add_slopes(self.weights, *seen[:6], self.slopes[number], self.room[number]))
 
         run = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
@@ -406,7 +431,9 @@ class Run:
         """Compile all kernels or load them from the cache, before the clock runs."""
         self.rules.states(1)
         Generator(self.game, 1, 0, 0.0, 0).piece(1)
-        seen = self.seen(np.zeros(0, self.positions.packed))
+        self.all, self.wanted = np.zeros(0, self.positions.packed), np.zeros(0, np.float32)
+        seen = self.seen(np.zeros(0, np.int64))
+        _trace(*(np.zeros(0) for _ in range(2)), *(np.zeros(0, np.uint8) for _ in range(2)), 0.0)
         add_slopes(self.weights, *seen[:6], self.slopes[0], self.room[0])
         step_down(*(np.zeros(0, np.float32) for _ in range(4)), np.float32(0), 1, np.float32(0))
         _judge_all(self.weights, *seen[:3], self.room[0], np.zeros(0))

@@ -25,7 +25,7 @@ class Learner:
         pieces = [learned[at : at + PIECE] for at in range(0, len(learned), PIECE)]
 
         def prepare(piece: np.ndarray) -> list[Any]:
-            mine, theirs, buckets, *rest = run.seen(np.asarray(run.all[piece]))[:6]
+            mine, theirs, buckets, *rest = run.seen(piece)[:6]
             small = mine.astype(np.int16), theirs.astype(np.int16), buckets.astype(np.int16)
             return [torch.from_numpy(part).to(device) for part in (*small, *rest)]
 

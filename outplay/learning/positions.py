@@ -5,7 +5,8 @@ where nothing urgent must be answered and the search's choice is quiet, each wit
 The whole loop is one native kernel around the engine's own, some thousands of positions a second and core.
 
 A file of positions is one line that names its format, one of JSON, and packed records: the fields of the state, the value in points
-and the result for the player to move, in hundredths. It only grows; a run that was killed goes on behind the last whole record.
+and the result for the player to move, in hundredths, the ply of the game and whose turn it is. Positions of a game stand in order.
+It only grows; a run that was killed goes on behind the last whole record.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from outplay.errors import BadValue, Unsuitable
 from outplay.files import write_whole
 from outplay.jit import below, f64, i64, inlined, kernel, random_source, uniform
 
-FORMAT = "outplay positions 1"
+FORMAT = "outplay positions 2"
 DEEP = 14
 """Plies after which a search stops, however few nodes it took."""
 DECIDED, SURE = 0.1, 4
@@ -42,6 +43,8 @@ LONGEST = 240
 """Plies after which a game is drawn: no more than the kernel remembers against repetition."""
 MEGABYTES = 4
 SHARE = 100  # what a whole result is in a file
+ABOUT = 4
+"""Fields of a record behind those of the state: value, result, ply, seat."""
 
 search = inlined(run_selective.python)
 
@@ -73,7 +76,7 @@ def think(work: Any, count: Any, nodes: Any) -> Any:
 
 @kernel
 def play_games(work: Any, start: Any, games: Any, nodes: Any, random_plies: Any, keep: Any, low: Any, high: Any, source: Any,
-               kept: Any, values: Any, results: Any) -> Any:
+               kept: Any, values: Any, results: Any, plies: Any, seats: Any) -> Any:
     """Play games until so many are done or the room is full; returns how many games and how many positions."""
     states, actions, path, c = work.states, work.actions, work.path, work.control[0]
     played, filled = i64(0), i64(0)
@@ -128,12 +131,12 @@ def play_games(work: Any, start: Any, games: Any, nodes: Any, random_plies: Any,
             if not states[0].urgent() and states[0].order(action) <= 0 and uniform(source) < keep:
                 kept[filled] = states[0]
                 values[filled] = worth
-                results[filled] = f64(mover)
+                plies[filled], seats[filled] = ply, mover
                 filled += 1
             states[0].play(action)
             ply += 1
         for i in range(first, filled):
-            results[i] = outcome if results[i] == 0.0 else 1.0 - outcome
+            results[i] = outcome if seats[i] == 0 else 1.0 - outcome
         played += 1
     return played, filled
 
@@ -156,26 +159,30 @@ class Generator:
         low, high = game.traits.bounds
         self.rest = (nodes, random_plies, keep, float(low), float(high), random_source(seed))
         self.kept, self.values, self.results = rules.states(room), np.zeros(room), np.zeros(room)
+        self.plies, self.seats = (np.zeros(room, np.uint8) for _ in range(2))
         self.packed = packed_type(rules)
 
     def piece(self, games: int) -> tuple[int, np.ndarray]:
         """Play so many games: how many it were, and their positions as they are stored."""
         with np.errstate(over="ignore"):
-            played, filled = play_games(self.workspace.work, self.start, games, *self.rest, self.kept, self.values, self.results)
+            played, filled = play_games(self.workspace.work, self.start, games, *self.rest, self.kept, self.values, self.results,
+                                        self.plies, self.seats)
         out = np.zeros(filled, self.packed)
-        for name in self.packed.names[:-2]:  # type: ignore[index]  # it has names
+        for name in self.packed.names[:-ABOUT]:  # type: ignore[index]  # it has names
             out[name] = self.kept[name][:filled]
         most = np.iinfo(np.int16).max
         out["value"] = np.clip(np.rint(self.values[:filled]), -most, most)
         out["result"] = np.rint(SHARE * self.results[:filled])
+        out["ply"], out["seat"] = self.plies[:filled], self.seats[:filled]
         return int(played), out
 
 
 def packed_type(rules: Any) -> np.dtype:
-    """A record of a file: the fields that make a state, less what is derived from them, the value and the result."""
+    """A record of a file: the fields that make a state, less what is derived from them, and what is known about it."""
     kinds = rules.layout.fields
     names = [name for name in (rules.layout.names or ())[:-1] if name not in rules.derived]
-    return np.dtype([*((name, kinds[name][0].base, kinds[name][0].shape) for name in names), ("value", "<i2"), ("result", "u1")])
+    about = ("value", "<i2"), ("result", "u1"), ("ply", "u1"), ("seat", "u1")
+    return np.dtype([*((name, kinds[name][0].base, kinds[name][0].shape) for name in names), *about])
 
 
 class Positions:
@@ -212,7 +219,7 @@ class Positions:
     def states(self, some: np.ndarray) -> np.ndarray:
         """Records of the game for kernels, from stored ones."""
         out = self.game.rules.states(len(some))
-        for name in self.packed.names[:-2]:  # type: ignore[index]  # it has names
+        for name in self.packed.names[:-ABOUT]:  # type: ignore[index]  # it has names
             out[name] = some[name]
         return out
 

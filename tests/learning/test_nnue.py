@@ -21,8 +21,8 @@ from outplay.players import player
 from outplay.players.algorithms import best
 from outplay.players.networks import judged_by
 
-CHESS = random_network("chess", 3072, hidden=8, buckets=8, seed=1)
-ADDED = random_network("chess", 3072, hidden=8, buckets=8, seed=2, added=True)
+CHESS = random_network("chess", 768, hidden=8, buckets=8, seed=1)
+ADDED = random_network("chess", 768, hidden=8, buckets=8, seed=2, added=True)
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 PASSING = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
 KINGS = "8/8/3pk3/8/8/5n2/3PK3/8 w - - 0 1"
@@ -116,7 +116,7 @@ def file(tmp_path):
 
 def test_a_file_says_what_was_saved(file):
     read = Network.load(file)
-    assert read.game == "chess" and read.shape == (3072, 8, 8) and read.points == CHESS.points
+    assert read.game == "chess" and read.shape == (768, 8, 8) and read.points == CHESS.points
     assert all(np.array_equal(getattr(read, name), getattr(CHESS, name)) for name in ("first", "last", "bias"))
 
 
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_refused_in_one_line(file, damage):
         "cut": content[:-7],
         "flip": content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
         "foreign": b"GIF89a" + content,
-        "head": content.replace(b'"inputs": 3072', b'"inputs": "x"'),
+        "head": content.replace(b'"inputs": 768', b'"inputs": "x"'),
         "sizes": content.replace(b'"hidden": 8', b'"hidden": 9'),
         "empty": b"",
     }[damage]
@@ -142,7 +142,7 @@ def test_a_network_for_another_game_is_refused(file, tmp_path):
     with pytest.raises(Unsuitable, match="trained for chess, not for othello"):
         best(load("othello").start(), f"net:{file}", nodes=10)
     random_network("chess", 700, hidden=8, buckets=8, seed=1).save(tmp_path / "other.nnue")
-    with pytest.raises(Unsuitable, match="700 inputs, not for chess with 3072"):
+    with pytest.raises(Unsuitable, match="700 inputs, not for chess with 768"):
         best(load("chess").start(), f"net:{tmp_path / 'other.nnue'}", nodes=10)
 
 
@@ -155,8 +155,8 @@ def test_a_network_for_another_game_is_refused(file, tmp_path):
 @example(start=CASTLING, picks=[], network=CHESS)
 @example(start=KINGS, picks=[], network=ADDED)
 def test_accumulators_follow_every_move(start, picks, network):
-    # Castling to both sides, captures en passant, promotions with and without a capture, kings that cross the middle of the board
-    # and go to another rank: all in the first plies of these positions.
+    # Castling to both sides, captures en passant, promotions with and without a capture, kings that cross the middle of the board:
+    # all in the first plies of these positions.
     game = CompiledGame(judged_by(network, load("chess")).rules, compiled=False)
     position = game.position(start) if start else game.start()
     plies = [[action] for action in position.actions()] if start else []
@@ -313,16 +313,26 @@ def test_a_step_of_learning_depends_on_its_number_alone(steps, tmp_path):
         np.testing.assert_allclose(mine, threaded, atol=1e-4)  # the sums of two threads are added in another order
 
 
+def test_later_values_count_as_in_td_lambda():
+    # Two games: values of plies 4, 5 and 8 and a win for seat 0, then one position of seat 1, drawn.
+    chances, results = np.array([0.6, 0.3, 0.8, 0.9]), np.array([1.0, 0.0, 1.0, 0.5])
+    nnue._trace(chances, results, np.array([4, 5, 8, 2], np.uint8), np.array([0, 1, 0, 1], np.uint8), 0.5)
+    third = 0.5 * 0.8 + 0.5 * 1.0
+    second = (1 - 0.5**3) * 0.7 + 0.5**3 * third
+    np.testing.assert_allclose(chances, [0.5 * 0.6 + 0.5 * second, 1 - second, third, 0.5 * 0.9 + 0.5 * 0.5])
+
+
 def test_a_step_of_torch_is_that_of_the_kernels(steps, tmp_path):
     torch = pytest.importorskip("torch")
     given = nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64, points=200.0)
     run = nnue.Run(tmp_path / "run", given)
     run.play(0.1, lambda: False)
     run.prepare()
+    run.weights.last[:] = np.random.default_rng(1).uniform(-0.5, 0.5, run.weights.last.shape)
     far = nnue_cuda.Learner(run, "cpu")
     far.step(0, 0, 64, 0.01)
     chosen = torch.randint(len(run.learned), (64,), generator=torch.Generator().manual_seed(0)).numpy()
-    seen = run.seen(np.asarray(run.all[run.learned[chosen]]))
+    seen = run.seen(run.learned[chosen])
     errors = nnue.add_slopes(run.weights, *seen[:6], run.slopes[0], run.room[0])
     before = [array.copy() for array in run.weights]
     for weights, slopes, means, squares, most in zip(run.weights, run.slopes[0], run.means, run.squares, nnue.MOST, strict=True):

@@ -1,10 +1,8 @@
-"""What a network sees of a chess position, and how a move changes that: one input for each piece of each side on each square, and
-all of them again for each of four regions that the own king may stand in.
+"""What a network sees of a chess position, and how a move changes that: 768 inputs, one for each piece of each side on each square.
 
-A seat sees the board from its own side, and mirrored where its king stands on the files a to d: input 768 * region + 384 * whose +
-64 * piece + square, with 0 for its own pieces and 1 for the other's, and squares from its own a1 on. The pieces are pawn, knight,
-bishop, rook, king, queen: a queen is a bishop and a rook, 2 + 3. The regions are g1 and h1, e1 and f1, the second rank, and all
-ranks beyond.
+A seat sees the board from its own side, and mirrored where its king stands on the files a to d: input 384 * whose + 64 * piece +
+square, with 0 for its own pieces and 1 for the other's, and squares from its own a1 on. The pieces are pawn, knight, bishop, rook,
+king, queen: a queen is a bishop and a rook, 2 + 3.
 
 >>> import numpy as np
 >>> from outplay.game import load
@@ -23,8 +21,7 @@ from outplay.games.chess.boards import NONE, ONE
 from outplay.games.chess.moves import CASTLING, EN_PASSANT, LAST, SIX, TO_BISHOP, TO_KNIGHT, TO_QUEEN, TO_ROOK, TWELVE
 from outplay.jit import i64, inlined, lowest, popcount, u64
 
-REGIONS, REGION = 4, u64(768)
-INPUTS, MOST, BUCKETS = REGIONS * int(REGION), 32, 8
+INPUTS, MOST, BUCKETS = 768, 32, 8
 PIECES_OF_BUCKET = 4
 KNIGHT, BISHOP, ROOK, KING, QUEEN = (u64(code) for code in (1, 2, 3, 4, 5))
 OTHER, UPSIDE, EIGHT, FOUR, SEVEN = u64(384), u64(56), u64(8), u64(4), u64(7)
@@ -38,15 +35,9 @@ def code_of(state: Any, square: Any) -> Any:
 
 
 @inlined
-def view(king: Any) -> Any:
-    """How a seat sees the board whose king stands on this square: where its inputs begin, and the mirror of its files."""
-    mirror = NONE
-    if king & FOUR == NONE:
-        mirror = SEVEN
-    region = min(king >> u64(3), u64(2)) + ONE
-    if region == ONE and (king ^ mirror) & SEVEN >= u64(6):
-        region = NONE
-    return region * REGION, mirror
+def mirror_of(king: Any) -> Any:
+    """The mirror in which a seat sees its files whose king stands on this square."""
+    return SEVEN if king & FOUR == NONE else NONE
 
 
 @inlined
@@ -59,7 +50,7 @@ def king_of(state: Any, seat: Any) -> Any:
 
 @inlined
 def seen(state: Any, seat: Any, square: Any) -> Any:
-    """The input of the piece on a square (as the player to move sees it), as a seat sees it; before its view."""
+    """The input of the piece on a square (as the player to move sees it), as a seat sees it; not mirrored."""
     code, mine = code_of(state, square) << SIX, (state.mine >> square) & ONE
     if seat == state.turn:
         return code + square + (ONE - mine) * OTHER
@@ -70,10 +61,10 @@ def seen(state: Any, seat: Any, square: Any) -> Any:
 def inputs(state: Any, seat: Any, out: Any) -> Any:
     """List what is set, as a seat sees it."""
     pieces = state.pawns | state.knights | state.diagonals | state.straights | state.kings
-    begin, mirror = view(king_of(state, seat))
+    mirror = mirror_of(king_of(state, seat))
     count = 0
     while pieces != NONE:
-        out[count] = begin + (seen(state, seat, u64(lowest(pieces))) ^ mirror)
+        out[count] = seen(state, seat, u64(lowest(pieces))) ^ mirror
         count += 1
         pieces &= pieces - ONE
     return count
@@ -93,10 +84,10 @@ def accumulator(tools: Any) -> SimpleNamespace:
 
     def refresh_seat(state, seat):  # type: ignore[no-untyped-def]  # Numba types all of these
         clear(state.sums, seat)
-        begin, mirror = view(king_of(state, seat))
+        mirror = mirror_of(king_of(state, seat))
         pieces = state.pawns | state.knights | state.diagonals | state.straights | state.kings
         while pieces != NONE:
-            put(state.sums, seat, begin + (seen(state, seat, u64(lowest(pieces))) ^ mirror))
+            put(state.sums, seat, seen(state, seat, u64(lowest(pieces))) ^ mirror)
             pieces &= pieces - ONE
 
     def refresh(state):  # type: ignore[no-untyped-def]
@@ -118,22 +109,17 @@ def accumulator(tools: Any) -> SimpleNamespace:
             placed = ROOK
         elif kind == u64(TO_BISHOP):
             placed = BISHOP
-        begin, mirror = view(king_of(state, me))
-        is_stale = False
-        if code == KING:
-            new_begin, new_mirror = view(to)
-            is_stale = new_begin != begin or new_mirror != mirror
-        their_begin, their_mirror = view(king_of(state, 1 - me))
-        their_mirror ^= UPSIDE
+        mirror, their_mirror = mirror_of(king_of(state, me)), mirror_of(king_of(state, 1 - me)) ^ UPSIDE
+        is_stale = code == KING and mirror_of(to) != mirror
         old, new = (code << SIX) + source, (placed << SIX) + to
-        shift(state.sums, 1 - me, their_begin + OTHER + (old ^ their_mirror), their_begin + OTHER + (new ^ their_mirror))
+        shift(state.sums, 1 - me, OTHER + (old ^ their_mirror), OTHER + (new ^ their_mirror))
         if not is_stale:
-            shift(state.sums, me, begin + (old ^ mirror), begin + (new ^ mirror))
+            shift(state.sums, me, old ^ mirror, new ^ mirror)
         if kind == u64(CASTLING):
             old, new = (ROOK << SIX) + target, (ROOK << SIX) + (u64(5) if target > source else u64(3))
-            shift(state.sums, 1 - me, their_begin + OTHER + (old ^ their_mirror), their_begin + OTHER + (new ^ their_mirror))
+            shift(state.sums, 1 - me, OTHER + (old ^ their_mirror), OTHER + (new ^ their_mirror))
             if not is_stale:
-                shift(state.sums, me, begin + (old ^ mirror), begin + (new ^ mirror))
+                shift(state.sums, me, old ^ mirror, new ^ mirror)
             return is_stale
         prey = target
         if kind == u64(EN_PASSANT):
@@ -141,9 +127,9 @@ def accumulator(tools: Any) -> SimpleNamespace:
         everyone = state.pawns | state.knights | state.diagonals | state.straights | state.kings
         if (everyone >> prey) & ONE != NONE:
             taken = (code_of(state, prey) << SIX) + prey
-            take(state.sums, 1 - me, their_begin + (taken ^ their_mirror))
+            take(state.sums, 1 - me, taken ^ their_mirror)
             if not is_stale:
-                take(state.sums, me, begin + OTHER + (taken ^ mirror))
+                take(state.sums, me, OTHER + (taken ^ mirror))
         return is_stale
 
     return SimpleNamespace(refresh=refresh, refresh_seat=refresh_seat, follow=follow)
