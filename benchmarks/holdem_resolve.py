@@ -1,13 +1,15 @@
-"""What thinking again on the river, or from the turn on, adds to a trained strategy for limit hold'em, without the cards' luck.
+"""What thinking again on flop, turn or river adds to a trained strategy for limit hold'em, without the cards' luck.
 
     outplay equilibrium "hold'em:kind=limit" --algorithm buckets --time 600 --out limit.npz
     python benchmarks/holdem_resolve.py limit.npz --hands 400 --iterations 300
     python benchmarks/holdem_resolve.py limit.npz --hands 40 --seconds 20 --street turn
+    python benchmarks/holdem_resolve.py limit.npz --hands 40 --iterations 200 --street flop
 
 Hands are dealt at random and played by the strategy on both sides up to the street. There both ranges are known, and what either
 seat wins from the strategy when it thinks again is found exactly, over all hands of both; and so is what a best answer from there
-on would win from it, before and after. Hands that end earlier count as no difference. Each line is one street reached; the last
-one sums up, in thousandths of a big blind a hand.
+on would win from it, before and after. On the flop that answer ends with the betting there: beyond, it goes on as it was trained,
+or leaning to folding, calling or raising, whichever is best for the hand. Hands that end earlier count as no difference. Each line
+is one street reached; the last one sums up, in thousandths of a big blind a hand.
 """
 
 import argparse
@@ -22,17 +24,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import numpy as np
 
 from outplay.engine.regret_holdem import HoldemSolver
+from outplay.engine.regret_holdem_flop import Flop
 from outplay.engine.regret_holdem_rest import Rest
 from outplay.game import load
 
-CARDS = {"turn": 4, "river": 5}
+CARDS = {"flop": 3, "turn": 4, "river": 5}
 
 
 def reached(solver, street, source, names):
     """A random hand played by the strategy: the actions and the board when a street begins, or None where it ends before."""
     deck = source.sample(range(52), 9)
     holes, board, log, node = (tuple(deck[:2]), tuple(deck[2:4])), tuple(deck[4:]), (), 0
-    betting, wanted = solver.betting, {"turn": 2, "river": 3}[street]
+    betting, wanted = solver.betting, {"flop": 1, "turn": 2, "river": 3}[street]
     while betting.round[node] < wanted:
         shown = board[: (0, 3, 4, 5)[betting.round[node]]]
         shares = solver.shares(log, holes[betting.player[node]], shown, runs=240, seed=source.getrandbits(60))
@@ -48,7 +51,7 @@ def main():
     parser.add_argument("--hands", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--iterations", type=int, help="instead of seconds: the same on every machine")
-    parser.add_argument("--street", choices=["turn", "river"], default="river")
+    parser.add_argument("--street", choices=["flop", "turn", "river"], default="river")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -64,11 +67,13 @@ def main():
             lost.append((0.0, 0.0))
             continue
         started = time.perf_counter()
-        rest = Rest(solver, *found, threads=given.threads)
-        trained = rest.trained()
-        values, best = rest.public.evaluate(trained)
         gain, before, after = 0.0, 0.0, 0.0
         for seat in range(2):
+            if given.street == "flop":
+                rest = Flop(solver, *found, seat=seat, threads=given.threads)
+            elif seat == 0:
+                rest = Rest(solver, *found, threads=given.threads)
+            values, best = rest.public.evaluate(rest.trained())
             numbers, done = rest.think(seat, **limit)
             iterations.append(done)
             new_values, new_best = rest.public.evaluate(numbers)

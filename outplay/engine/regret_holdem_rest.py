@@ -80,6 +80,8 @@ def free_of(board: Sequence[int]) -> np.ndarray:
 class Rest:
     """What is left of a hand from the first action of the present round on, with the ranges with which both come there."""
 
+    EARLIEST = 2  # the round from which on this is done
+
     def __init__(self, solver: HoldemSolver, log: Sequence[int], board: Sequence[int],
                  played: Mapping[tuple[int, ...], np.ndarray] | None = None, *, threads: int = 1) -> None:
         """`log` are the actions of the hand so far; `played` says of some of them, by the actions before, what was played instead
@@ -97,8 +99,8 @@ class Rest:
             kind = min(log[at], 2)
             self.ranges[seat] *= np.maximum(shares[kind], FLOOR)
             node, at = int(betting.child[node, kind]), at + 1
-        if street < 2:
-            raise Unsuitable("the rest of a hand is solved from the turn on")
+        if street < self.EARLIEST:
+            raise Unsuitable(f"the rest of a hand is solved here from the {('start', 'flop', 'turn')[self.EARLIEST]} on")
         self.root, self.log = node, tuple(log[:at])  # where the round began
         self.ranges *= free_of(board)
         self.tree, self.where, self.boards = self._grow()

@@ -1,11 +1,12 @@
-"""A player for heads-up limit hold'em that plays by a trained strategy, and from the turn on thinks again about the cards.
+"""A player for heads-up limit hold'em that plays by a trained strategy, and from the flop on thinks again about the cards.
 
     outplay equilibrium "hold'em:kind=limit" --algorithm buckets --time 600 --out limit.npz
     outplay match "hold'em:kind=limit" resolve:policy=limit.npz,time=1 policy:limit.npz --games 100
 
-Before the flop and on it, it plays what was trained. From then on it solves the rest of the hand (`engine/regret_holdem_rest`)
-when it first moves in a round, with the ranges that the strategy gives both seats by Bayes; its own by what it really played. A
-river takes a fraction of a second. A turn, with all its rivers, takes seconds: it is solved where there are `TURN` of them.
+Before the flop it plays what was trained. From then on it solves the rest of the hand (`engine/regret_holdem_rest`) when it first
+moves in a round, with the ranges that the strategy gives both seats by Bayes; its own by what it really played. A river takes a
+fraction of a second. A turn, with all its rivers, takes seconds: it is solved where there are `TURN` of them. A flop is solved to
+the turn (`engine/regret_holdem_flop`), where there are `FLOP` seconds; else there, too, the trained strategy plays.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from typing import Any
 
 import numpy as np
 
+from outplay.engine.regret_holdem_flop import Flop
 from outplay.engine.regret_holdem_rest import Rest, hand_number
 from outplay.errors import BadValue
 from outplay.game import Position
 from outplay.players.mixing import TrainedPlayer
 from outplay.values import Action, Choice, Limits, Result
 
-TURN = 5.0
-"""Seconds from which on it pays to solve a turn."""
+TURN, FLOP = 5.0, 20.0
+"""Seconds from which on it pays to solve a turn, and a flop."""
 
 
 class HoldemResolver(TrainedPlayer):
-    """Plays by a file that `outplay equilibrium --algorithm buckets` wrote, and solves turns and rivers anew."""
+    """Plays by a file that `outplay equilibrium --algorithm buckets` wrote, and solves flops, turns and rivers anew."""
 
     def __init__(self, path: str, *, seconds: float = 1.0, seed: int = 0, threads: int = 1, name: str = "resolve") -> None:
         super().__init__(path, seed=seed, name=name)
@@ -58,11 +60,15 @@ class HoldemResolver(TrainedPlayer):
             self._forget()
         self._hand = (me, hole), log, board
         hand = hand_number(hole)
-        if len(board) < 4 or (len(board) == 4 and seconds < TURN):
+        if seconds < {0: np.inf, 3: FLOP, 4: TURN, 5: 0.0}[len(board)]:
             return self.shares(view), 0
         if self._rest is None or self._rest[0].board != board:
             begun = time.monotonic()
-            rest = Rest(self.solver, log, board, self._played, threads=self.threads)
+            if len(board) == 3:
+                rest: Rest = Flop(self.solver, log, board, self._played, seat=me, threads=self.threads, stop=self.stop,
+                                  until=begun + 0.5 * seconds)
+            else:
+                rest = Rest(self.solver, log, board, self._played, threads=self.threads)
             self._rest = rest, *rest.think(me, seconds=max(0.01, 0.8 * seconds - (time.monotonic() - begun)), stop=self.stop)
         rest, numbers, done = self._rest
         found = rest.mixtures(numbers, rest.node(log))
