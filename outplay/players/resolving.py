@@ -44,6 +44,8 @@ Places = dict[Any, tuple[int, int]]  # the player and the number of the informat
 
 MOST_THOUGHTS = 4096
 """Public states of which a player remembers what it thought there."""
+SMALL, LEAST = 20_000, 200
+"""Nodes up to which a tree is built and gets its least number of iterations, however little time there is: it takes milliseconds."""
 
 
 class Resolver(Player):
@@ -85,7 +87,7 @@ class Resolver(Player):
     def _grow(self, game: Any, roots: Any, until: float) -> tuple[RegretSolver, Places] | None:
         """A solver with the places of all information sets; None where the tree is too large, or the game forgets."""
         def too_late(nodes: int) -> None:
-            if time.monotonic() > until or (self.stop is not None and self.stop.is_set()):
+            if (time.monotonic() > until and nodes > SMALL) or (self.stop is not None and self.stop.is_set()):
                 raise Unavailable("the tree takes too long")
 
         try:
@@ -104,7 +106,10 @@ class Resolver(Player):
             begun = time.monotonic()
             found = self._grow(game, None, begun + seconds / 2)
             if found is not None:
-                found[0].run(seconds=max(seconds / 2, begun + seconds - time.monotonic()), stop=self.stop)
+                solver = found[0]
+                solver.run(seconds=max(seconds / 2, begun + seconds - time.monotonic()), stop=self.stop)
+                if solver.tree.nodes <= SMALL and solver.iterations < LEAST:  # the first iteration may have waited for a kernel
+                    solver.advance(LEAST - solver.iterations)
             self._whole[game.name] = found
         return self._whole[game.name]
 
