@@ -45,7 +45,7 @@ Places = dict[Any, tuple[int, int]]  # the player and the number of the informat
 MOST_THOUGHTS = 4096
 """Public states of which a player remembers what it thought there."""
 SMALL, LEAST = 20_000, 200
-"""Nodes up to which a tree is built and gets its least number of iterations, however little time there is: it takes milliseconds."""
+"""Nodes up to which a tree is built and gets so many iterations, however little time there is: a matter of moments."""
 
 
 class Resolver(Player):
