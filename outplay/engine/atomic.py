@@ -6,6 +6,8 @@
 (5, 8)
 >>> exchange(numbers, 1, -1, 7), exchange(numbers, 1, -1, 9), int(numbers[1])
 (True, False, 7)
+
+Whole numbers and fractions alike, and the fields of records: `claim(nodes["visits"], node, 1)`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from outplay.compiling.marks import helpers
 
 def claim(numbers: Any, at: Any, amount: Any) -> Any:
     """Add to a number, and return what it was before; adding 0 reads what other threads wrote."""
-    before = int(numbers[at])
+    before = numbers[at].item()
     numbers[at] = before + amount
     return before
 
@@ -32,7 +34,15 @@ def exchange(numbers: Any, at: Any, expected: Any, wanted: Any) -> Any:
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    return builder.gep(context.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
+    """Where the number lies; those of a field lie as far apart as the records do."""
+    array = context.make_array(signature.args[0])(context, builder, args[0])
+    if signature.args[0].layout == "C":
+        return builder.gep(array.data, [args[1]])
+    from llvmlite import ir
+
+    start = builder.bitcast(array.data, ir.IntType(8).as_pointer())
+    here = builder.gep(start, [builder.mul(args[1], builder.extract_value(array.strides, 0))])
+    return builder.bitcast(here, array.data.type)
 
 
 def _claims(target: str) -> Callable:
@@ -43,7 +53,8 @@ def _claims(target: str) -> Callable:
     @intrinsic
     def run(typing_context: Any, numbers: Any, at: Any, amount: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.atomic_rmw("add", _place(context, builder, signature, args), args[2], "seq_cst")
+            add = "add" if isinstance(numbers.dtype, types.Integer) else "fadd"
+            return builder.atomic_rmw(add, _place(context, builder, signature, args), args[2], "seq_cst")
 
         return numbers.dtype(numbers, types.int64, numbers.dtype), generate
 
@@ -52,14 +63,19 @@ def _claims(target: str) -> Callable:
 
 def _exchanges(target: str) -> Callable:
     """How to type `exchange`."""
+    from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
 
     @intrinsic
     def run(typing_context: Any, numbers: Any, at: Any, expected: Any, wanted: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = _place(context, builder, signature, args)
-            return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "seq_cst", "seq_cst"), 1)
+            place, expected, wanted = _place(context, builder, signature, args), args[2], args[3]
+            if isinstance(numbers.dtype, types.Float):  # compared bit by bit
+                word = ir.IntType(numbers.dtype.bitwidth)
+                place = builder.bitcast(place, word.as_pointer())
+                expected, wanted = builder.bitcast(expected, word), builder.bitcast(wanted, word)
+            return builder.extract_value(builder.cmpxchg(place, expected, wanted, "seq_cst", "seq_cst"), 1)
 
         return types.boolean(numbers, types.int64, numbers.dtype, numbers.dtype), generate
 

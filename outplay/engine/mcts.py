@@ -111,6 +111,16 @@ class Arm(NamedTuple):
     proved: bool
 
 
+def is_proved(total: float) -> bool:
+    """Whether a node's sum is that of a proved one; sum and mark are two words, between which another thread may be."""
+    return total <= kernels.BLOCKED
+
+
+def value_of(total: float, visits: int) -> float:
+    """The true value of a node that is proved, the mean of any other."""
+    return kernels.BLOCKED - total if is_proved(total) else total / visits if visits else 0.0
+
+
 class Tree:
     """The memory of one search: nodes, states, and what each thread needs of its own."""
 
@@ -276,10 +286,10 @@ class Tree:
         first = int(self.nodes[parent]["first"])
         children = slice(first, first + int(self.nodes[parent]["count"]))
         nodes = self.nodes[children]
-        columns = (self.edges[children], nodes["visits"], nodes["total"], nodes["proved"])
+        columns = (self.edges[children], nodes["visits"], nodes["total"])
         return [
-            Arm(action, visits, kernels.BLOCKED - total if proved else total / visits if visits else 0.0, bool(proved))
-            for action, visits, total, proved in zip(*(column.tolist() for column in columns), strict=True)
+            Arm(action, visits, value_of(total, visits), is_proved(total))
+            for action, visits, total in zip(*(column.tolist() for column in columns), strict=True)
         ]
 
     def most_visited(self, parent: int) -> int:
@@ -436,6 +446,9 @@ class MonteCarlo:
             for index, worker in enumerate(workers):
                 worker.quota = share + (index < extra)
             try:
+                for tree in self.trees:
+                    if tree.threads > 1 and tree.nodes[0]["first"] == 0:
+                        tree.go(0, 1, 1)  # the root gets its children before several threads want them
                 for _ in run_workers(workers, watch):
                     done = sum(tree.simulations() for tree in self.trees)
                     if reports and done >= report:
@@ -560,7 +573,7 @@ class MonteCarlo:
             actions = tree.edges[first:last].tolist()
             at = first + actions.index(line[-1]) if line[-1] in actions else 0
             here = nodes[at]
-            if at == 0 or here["first"] == 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
+            if at == 0 or here["first"] <= 0 or here["mover"] == CHANCE or int(here["visits"]) < 2:
                 return tuple(line)
             line.append(tree.most_visited(at))
 

@@ -11,6 +11,9 @@ has its true value in it, and no simulation goes there again.
 With transpositions, a position that is reached at the same depth by other actions shares the children that it got first (Childs,
 Brodeur and Kocsis 2008): what is learned of them is learned once. Each way to it keeps its own visits and its own mean, and since
 only nodes of one depth share, no way leads in a circle.
+
+Threads may share a tree. Whoever gives a node its children claims it first (`TAKEN`), and to others it is a leaf meanwhile; visits,
+outcomes and what is under way are added by atomic steps, so that nothing is lost wherever the system puts a thread to sleep.
 """
 
 # mypy: disable-error-code="assignment,arg-type,call-overload,operator"
@@ -20,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay.engine.atomic import claim, exchange
 from outplay.engine.playouts import ENDED, OVERRUN, PLAYED, chance_step, judged, play_out
 from outplay.jit import always_inlined, below, f64, i8, i32, i64, inlined, kernel, mix, u16, u64, uniform
 from outplay.values import CHANCE
@@ -30,7 +34,7 @@ NODE = np.dtype((np.record, np.dtype(
         ("average", np.float32),  # total / visits: what children are compared by
         ("bonus", np.float32),  # 1 / sqrt(visits)
         ("visits", np.int32),
-        ("first", np.int32),  # the first child; 0: none yet
+        ("first", np.int32),  # the first child; 0: none yet; TAKEN: another thread is at it
         ("count", np.uint16),
         ("tried", np.uint16),  # how many children had their first visit
         ("mover", np.int8),  # which side is to move here, or CHANCE; known once the node has children
@@ -51,8 +55,9 @@ RAVE = np.dtype((np.record, [(name, np.float32) for name in ("total", "count", "
 TWIN = np.dtype((np.record, [("key", np.uint64), ("node", np.int64)]))
 """Where a position at some depth was expanded first: a hash table of one try, the newer one stays."""
 
+TAKEN = -1
 BLOCKED = -1e6
-"""The sum of a proved node lies below this, so that no simulation goes there again."""
+"""The sum of a proved node is this or below, so that no simulation goes there again; all other sums are 0 or more."""
 
 CONTROL = np.dtype((np.record, np.dtype(
     [
@@ -220,15 +225,18 @@ def select_child(tree: Any, own: Any, node: Any, plain: Any) -> Any:
         return chance_child(nodes, tree.extras, node, source)
     if not plain and settings.rave > 0.0:
         return select_with_rave(nodes, tree.extras, tree.rave, node, own.control)
-    first = u64(here.first)
-    if here.tried < here.count and (plain or (settings.rule != PUCT and settings.urgency >= FIRST)):
+    first, tried = u64(here.first), here.tried
+    if tried < here.count and (plain or (settings.rule != PUCT and settings.urgency >= FIRST)):
         # Untried actions come in random order: drawn here, unless another thread could draw at the same time, or another way to
         # this position has tried some already.
-        child = first + u64(here.tried)
-        if (plain or not settings.shared) and len(tree.twins) == 1:
-            swap_actions(tree.edges, child, child + u64(below(source, i64(here.count) - i64(here.tried))))
-        here.tried += u16(1)
-        return child
+        child = first + u64(tried)
+        if plain or not settings.shared:
+            if len(tree.twins) == 1:
+                swap_actions(tree.edges, child, child + u64(below(source, i64(here.count) - i64(tried))))
+            here.tried = u16(tried + 1)
+            return child
+        if exchange(nodes["tried"], i64(node), u16(tried), u16(tried + 1)):
+            return child  # else another thread took it: the rule says where to go
     if not plain:
         return select_by_rule(nodes, tree.extras, node, own.control, source)
     visits = here.visits
@@ -266,10 +274,12 @@ def list_actions(state: Any, player: Any, own: Any) -> Any:
 
 @always_inlined
 def expand(tree: Any, own: Any, state: Any, node: Any, depth: Any) -> Any:
-    """Step 2: give a node its children; False when it has none (the game is over) or the memory is full."""
+    """Step 2: give a node its children; False when it has none (the game is over), the memory is full, or others are at it."""
     nodes, edges, extras, rave = tree.nodes, tree.edges, tree.extras, tree.rave
     here = nodes[node]
     settings = own.control[0]
+    if settings.shared and not exchange(nodes["first"], i64(node), i32(0), i32(TAKEN)):
+        return False
     player = state.side(state.player())
     key, slot = u64(0), u64(0)
     if len(tree.twins) > 1:
@@ -283,10 +293,10 @@ def expand(tree: Any, own: Any, state: Any, node: Any, depth: Any) -> Any:
                 return True
     count = list_actions(state, player, own)
     if count == 0:
-        here.over = 1
+        here.over, here.first = i8(1), i32(0)
         return False
     if settings.used + count > settings.end:
-        settings.full = 1
+        settings.full, here.first = 1, i32(0)
         return False
     first = u64(settings.used)
     settings.used += count
@@ -315,7 +325,10 @@ def expand(tree: Any, own: Any, state: Any, node: Any, depth: Any) -> Any:
             rave[k].total, rave[k].count = np.float32(0.0), np.float32(0.0)
             rave[k].prior_total, rave[k].prior_count = np.float32(won), np.float32(games)
     here.mover, here.count, here.tried = i8(player), u16(count), u16(0)
-    here.first = i32(first)  # last: another thread that sees it may go down at once
+    if settings.shared:
+        exchange(nodes["first"], i64(node), i32(TAKEN), i32(first))  # last: another thread that sees it may go down at once
+    else:
+        here.first = i32(first)
     if len(tree.twins) > 1:
         tree.twins[slot].key, tree.twins[slot].node = key, i64(node)
     return True
@@ -337,6 +350,17 @@ def add_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
         extras[node].squares += np.float32(outcome * outcome)
 
 
+@always_inlined
+def add_shared_outcome(nodes: Any, extras: Any, node: Any, outcome: Any) -> None:
+    """The same where other threads may add to the node, or prove it, at the same moment; its mean is worked out when needed."""
+    claim(nodes["visits"], i64(node), i32(1))
+    while True:
+        total = nodes[node].total
+        if total <= BLOCKED or exchange(nodes["total"], i64(node), total, total + outcome):
+            break
+    claim(extras["squares"], i64(node), np.float32(outcome * outcome))
+
+
 @inlined
 def set_proved(nodes: Any, node: Any, exact: Any) -> None:
     """Note the true value of a node, for its chooser."""
@@ -351,8 +375,9 @@ def prove(nodes: Any, node: Any) -> Any:
     best = -1.0
     every = True
     for child in range(u64(here.first), u64(here.first + here.count)):
-        if nodes[child].proved:
-            best = max(best, BLOCKED - nodes[child].total)
+        total = nodes[child].total
+        if total <= BLOCKED:  # proved, maybe by another thread, which notes that a moment later
+            best = max(best, BLOCKED - total)
         else:
             every = False
     if best >= 1.0 or (every and here.count > 0):
@@ -373,9 +398,12 @@ def back_up(nodes: Any, extras: Any, path: Any, depth: Any, outcomes: Any, provi
         return
     for level in range(depth, -1, -1):
         node = path[level]
-        add_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
-        if waited and level > 0:
-            extras[node].pending -= np.float32(1.0)
+        if waited:
+            add_shared_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
+            if level > 0:
+                claim(extras["pending"], i64(node), np.float32(-1.0))
+        else:
+            add_outcome(nodes, extras, node, outcomes[u64(nodes[node].chooser)])
         if level < depth and (proving or (solving and nodes[path[level + 1]].proved and not nodes[node].proved)):
             proving = prove(nodes, node)
 
@@ -434,10 +462,11 @@ def descend(tree: Any, own: Any, path: Any) -> Any:
     expanded = False
     while True:
         here = nodes[node]
-        if here.first == 0 or here.count == 0:
+        if here.first <= 0 or here.count == 0:
             if (
                 here.over
                 or expanded
+                or here.first == TAKEN
                 or depth >= LONGEST - 1
                 or (here.visits < settings.expand and (node != u64(0) or settings.evaluated))
                 or settings.full
@@ -456,7 +485,7 @@ def descend(tree: Any, own: Any, path: Any) -> Any:
         else:
             scratch[0].play(tree.edges[child])
         if shared:
-            tree.extras[child].pending += np.float32(1.0)
+            claim(tree.extras["pending"], i64(child), np.float32(1.0))
         node = child
         depth += 1
         path[u64(depth)] = node
@@ -492,7 +521,8 @@ def remembered_playout(state: Any, actions: Any, probabilities: Any, source: Any
 
 @inlined
 def credit_later_moves(
-    nodes: Any, edges: Any, rave: Any, path: Any, depth: Any, said: Any, length: Any, seen: Any, stamp: Any, outcomes: Any
+    nodes: Any, edges: Any, rave: Any, path: Any, depth: Any, said: Any, length: Any, seen: Any, stamp: Any, outcomes: Any,
+    shared: Any,
 ) -> None:
     """All moves as first (Brugmann 1993): each child whose action its chooser played later shares the outcome.
 
@@ -507,12 +537,16 @@ def credit_later_moves(
                 seen[said[entered, 1], said[entered, 0] & (SLOTS - 1)] = stamp
         node = path[level]
         player = nodes[node].mover
-        if nodes[node].first == 0 or player == CHANCE:
+        if nodes[node].first <= 0 or player == CHANCE:
             continue
         for child in range(u64(nodes[node].first), u64(nodes[node].first + nodes[node].count)):
             if seen[player, edges[child] & (SLOTS - 1)] == stamp:
-                rave[child].total += np.float32(outcomes[player])
-                rave[child].count += np.float32(1.0)
+                if shared:
+                    claim(rave["total"], i64(child), np.float32(outcomes[player]))
+                    claim(rave["count"], i64(child), np.float32(1.0))
+                else:
+                    rave[child].total += np.float32(outcomes[player])
+                    rave[child].count += np.float32(1.0)
 
 
 @kernel
@@ -559,7 +593,9 @@ def simulate(tree: Any, own: Any) -> None:
             proving = True
         back_up(nodes, tree.extras, path, depth, outcomes, proving, settings.shared, settings.solver and len(tree.twins) > 1)
         if settings.rave > 0.0 and length > 0:
-            credit_later_moves(nodes, edges, tree.rave, path, depth, said, length, own.seen, settings.simulations + 1, outcomes)
+            credit_later_moves(
+                nodes, edges, tree.rave, path, depth, said, length, own.seen, settings.simulations + 1, outcomes, settings.shared
+            )
         if settings.vectors:
             count_outcome(nodes, path, depth, outcomes, settings.sides, own.totals)
         settings.simulations += 1
