@@ -222,8 +222,8 @@ class Engine:
         return self._keys[state]
 
     def _make_ready(self, position: Position, limits: Limits, clock: Clock | None) -> None:
-        """Compile the kernel or load it from the cache before any clock runs. That of the proofs of endings, too: where one is near
-        or a whole game comes: where its clock runs, or for a first look, which has a depth beside the time."""
+        """Compile the kernel or load it from the cache before any clock runs. That of the proofs of endings, too, if one is near
+        or a whole game comes: its clock runs, or this is a first look, which has a depth beside the time."""
         if not self._ready:
             workspace = self.workspaces[0]
             workspace.prepare(position, self.options, self.algorithm, self.units)

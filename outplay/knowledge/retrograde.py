@@ -154,8 +154,6 @@ def tell_one(index: Any, klass: Any, at: Any, base: Any, states: Any, actions: A
              now: Any) -> None:
     """Tell the positions before one that was settled at the ply `now`."""
     code = i64(values[at + index])
-    if code == 0 or code == NO_POSITION or (code - 1) >> 1 != now:
-        return
     state, before = states[0], states[1]
     state.table_place(klass, index)
     mover = i64(state.player())
@@ -216,7 +214,8 @@ def _look_again(first: Any, last: Any, klass: Any, at: Any, base: Any, states: A
 def _tell(first: Any, last: Any, klass: Any, at: Any, base: Any, states: Any, actions: Any, offsets: Any, values: Any, due: Any,
           doubt: Any, now: Any) -> Any:
     for index in range(first, last):
-        tell_one(index, klass, at, base, states, actions, offsets, values, due, doubt, now)
+        if (i64(values[at + index]) - 1) >> 1 == now:  # neither a draw nor no position
+            tell_one(index, klass, at, base, states, actions, offsets, values, due, doubt, now)
     return i64(0)
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,22 +50,29 @@ def _pack(codes: np.ndarray) -> np.ndarray:
     return four[:, 0] | four[:, 1] << 2 | four[:, 2] << 4 | four[:, 3] << 6
 
 
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _unpack(packed: np.ndarray, count: int) -> np.ndarray:
     return np.stack([packed >> shift & 3 for shift in (0, 2, 4, 6)], 1).reshape(-1)[:count]
 
 
 def save(folder: str | Path, game: str, name: str, classes: Any, values: np.ndarray, facts: dict[str, Any]) -> Path:
     """Write a slice, whole or not at all."""
-    plies = np.where((values == 0) | (values == NO_POSITION), 0, (values - 1) >> 1)
-    width = 1 if plies.max(initial=0) < 256 else 2
-    blocks, places, at = [], [], 0
-    for first in range(0, len(values), BLOCK):
-        part = values[first : first + BLOCK]
-        for data in (_pack(part).tobytes(), plies[first : first + BLOCK].astype(f"<u{width}").tobytes()):
-            packed = zlib.compress(data, 6)
-            blocks.append(packed)
-            places.append((at, len(packed), zlib.crc32(packed)))
-            at += len(packed)
+    parts = [values[first : first + BLOCK] for first in range(0, len(values), BLOCK)]
+    width = 1 if all(part[part != NO_POSITION].max(initial=0) <= 2 * 256 for part in parts) else 2
+
+    def packed(part: np.ndarray) -> tuple[bytes, bytes]:
+        plies = np.where((part == 0) | (part == NO_POSITION), 0, (part - 1) >> 1).astype(f"<u{width}")
+        return zlib.compress(_pack(part).tobytes(), 6), zlib.compress(plies.tobytes(), 6)
+
+    with ThreadPoolExecutor(_cores()) as pool:  # the compressor lets other threads run
+        blocks = [block for pair in pool.map(packed, parts) for block in pair]
+    places, at = [], 0
+    for block in blocks:
+        places.append((at, len(block), zlib.crc32(block)))
+        at += len(block)
     header: dict[str, Any] = {"format": MAGIC, "game": game, "slice": name, "classes": [list(each) for each in classes],
                               "block": BLOCK, "width": width, "bytes": at, "facts": facts, "places": places}  # fmt: skip
     text = json.dumps(header, separators=(",", ":")).encode()
@@ -133,11 +142,15 @@ class TableFile:
     def values(self) -> np.ndarray:
         """All numbers."""
         found = np.zeros(self.size, np.uint16)
-        for number in range(-(-self.size // self.block)):
+
+        def unpack(number: int) -> None:
             outcomes, plies = self._read(number, 0), self._read(number, 1).astype(np.uint16)
             codes = 1 + 2 * plies + (outcomes == 1)
             codes[outcomes == 0], codes[outcomes == 3] = 0, NO_POSITION
             found[number * self.block : number * self.block + len(codes)] = codes
+
+        with ThreadPoolExecutor(_cores()) as pool:
+            list(pool.map(unpack, range(-(-self.size // self.block))))
         return found
 
 

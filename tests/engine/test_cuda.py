@@ -143,4 +143,6 @@ def test_the_simulator_plays_the_same_games_as_the_processor():
 def test_a_gpu_plays_the_same_games_as_the_processor(name, horizon):
     game, states = roots_of(name, 2000)
     sums, squares, moves, _ = cuda.play_states(game, states, 1, seed=9, horizon=horizon)
-    assert (sums.tolist(), squares.tolist(), moves.tolist()) == on_the_processor(game, states, horizon, block=32)
+    here = on_the_processor(game, states, horizon, block=32)
+    assert moves.tolist() == here[2]
+    assert np.allclose(sums, here[0], rtol=1e-12) and np.allclose(squares, here[1], rtol=1e-12)  # it rounds divisions its own way
