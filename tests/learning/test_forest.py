@@ -24,8 +24,8 @@ class Simulated(forest.Forest):
         steps[name][2, 2](self.room, self.size, *args, self._trees)
 
 def ask(seen):
-    sums = (seen.reshape(len(seen), -1) * torch.arange(1, seen[0].numel() + 1)).sum(1)
-    return torch.stack([(sums * (action + 3)) % 7 / 4 for action in range(4)], 1), (sums % 9 - 4) / 8
+    sums = (seen.reshape(len(seen), -1).long() * torch.arange(1, seen[0].numel() + 1) ** 2).sum(1)
+    return ((sums[:, None] + 17) * (torch.arange(4) * 7919 + 13) % 1009).float() / 256, (sums * 31 % 257 - 128).float() / 128
 
 told = []
 for kind in (forest.Forest, Simulated):
@@ -61,10 +61,10 @@ def test_on_cuda_the_same_trees_grow_as_on_the_processor(name):
 
     game, grown = load(name), {}
 
-    def ask(seen):  # whole numbers and quarters of them: no rounding that two processors could do differently
-        sums = (seen.reshape(len(seen), -1) * torch.arange(1, seen[0].numel() + 1, device=seen.device)).sum(1)
+    def ask(seen):  # exact on any processor, and hardly ever the same for two actions: a tie goes as rounding has it
+        sums = (seen.reshape(len(seen), -1).long() * torch.arange(1, seen[0].numel() + 1, device=seen.device) ** 2).sum(1)
         actions = torch.arange(forest.size, device=seen.device)
-        return (sums[:, None] * (actions + 3)) % 7 / 4, (sums % 9 - 4) / 8
+        return ((sums[:, None] + 17) * (actions * 7919 + 13) % 1009).float() / 256, (sums * 31 % 257 - 128).float() / 128
 
     for device in ("cpu", "cuda"):
         forest = Forest(torch, game, 100, 12, 30, device)
