@@ -254,16 +254,24 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
     return {name: cuda.jit(step) for name, step in steps.items()}
 
 
+def suitable(game: Any) -> Any:
+    """The rules of a game, or one line that says what they lack."""
+    need("td", game, players=2, sum="zero", information="perfect")
+    rules = game.rules
+    if not rules.plane_shape or "turn" not in (rules.layout.names or ()) or not game.traits.chance:
+        raise Unsuitable(
+            f"td on a GPU needs rules with chance, `planes` and a field `turn`; {game.name} lacks one: use --device cpu"
+        )
+    return rules
+
+
 class Table:
     """Many games at once, and what all rolls and the best replies say of each of their positions."""
 
     THREADS = 128  # in a block of a GPU
 
     def __init__(self, torch: Any, game: Any, games: int, device: str = "cpu", seed: int = 0) -> None:
-        need("td", game, players=2, sum="zero", information="perfect")
-        rules = game.rules
-        if not rules.plane_shape or "turn" not in (rules.layout.names or ()) or not game.traits.chance:
-            raise Unsuitable(f"td on a GPU needs rules with chance, `planes` and a field `turn`; {game.name} lacks one")
+        rules = suitable(game)
         self.torch, self.game, self.games, self.device = torch, game, games, device
         self.shape, self.outputs = tuple(rules.plane_shape), int(rules.outcomes)
         self.low, self.high = (float(bound) for bound in game.traits.bounds)
@@ -401,29 +409,34 @@ class Run:
         self.folder, self.device = folder, device
         self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden",))
         self.game = load(settings.game)
-        rules = self.game.rules
-        self.table = Table(torch, self.game, settings.games, device, settings.seed + int(time.time()))
+        rules = suitable(self.game)
         inputs, outputs = math.prod(rules.plane_shape), int(rules.outcomes)
         weights = Weights.random(int(rules.networks), inputs, settings.hidden, outputs, settings.seed)
         self.played, self.positions, self.seconds = 0, 0, 0.0
         self.begun_with = 0  # games of plain TD before
         file = folder / "network.td"
         if file.exists():
-            _, weights, trained = read(file)
+            of, weights, trained = read(file)
+            if of != self.game.name or (weights.first.shape[0], weights.second.shape[1]) != (int(rules.networks), outputs):
+                raise BadValue(f"{file} holds a network of {of}, which does not fit {self.game.name}")
             self.seconds = float(trained["seconds"]) if trained.get("recipe") == "td backups" else 0.0
             if self.seconds:
                 self.played, self.positions = int(trained["games"]), int(trained["positions"])
-            self.begun_with = int(trained.get("begun_with", trained["games"]))
+            self.begun_with = int(trained.get("begun_with", trained.get("games", 0)))
             weights = widened(weights, inputs, settings.hidden, settings.seed)
+        self.table = Table(torch, self.game, settings.games, device, settings.seed + self.positions)
         self.playing = [torch.from_numpy(array).to(device) for array in weights]
         self.learned = [tensor.clone().requires_grad_() for tensor in self.playing]
         self.adam = torch.optim.Adam(self.learned, lr=settings.rate, fused=device == "cuda")
         if (folder / "learner.pt").exists() and self.seconds:
-            known = torch.load(folder / "learner.pt", map_location=device, weights_only=True)
-            with torch.no_grad():
-                for tensor, old in zip(self.learned, known["learned"], strict=True):
-                    tensor.copy_(old)
-            self.adam.load_state_dict(known["adam"])
+            try:
+                known = torch.load(folder / "learner.pt", map_location=device, weights_only=True)
+                with torch.no_grad():
+                    for tensor, old in zip(self.learned, known["learned"], strict=True):
+                        tensor.copy_(old)
+                self.adam.load_state_dict(known["adam"])
+            except Exception:  # whatever torch says of a damaged file
+                raise BadValue(f"{folder / 'learner.pt'} is damaged: remove it, and the run goes on from network.td") from None
         rows = settings.games * settings.kept
         self.ring = {"seen": torch.zeros((rows, inputs), dtype=torch.float16, device=device),
                      "wanted": torch.zeros((rows, outputs), device=device),

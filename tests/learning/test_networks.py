@@ -277,6 +277,12 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
         td_backups.widened(old, 236, 20, 0)
     with pytest.raises(Unsuitable, match="needs rules with chance"):
         td_backups.Table(torch, load("connect four"), 2)
+    (tmp_path / "learner.pt").write_bytes(b"nonsense")
+    with pytest.raises(BadValue, match="damaged: remove it"):
+        td_backups.Run(tmp_path, settings, "cpu")
+    td_nets.save(tmp_path / "network.td", "connect four", old, {"games": 7, "seconds": 3.0})
+    with pytest.raises(BadValue, match="a network of connect four"):
+        td_backups.Run(tmp_path, settings, "cpu")
 
 
 def test_a_file_of_half_the_size_says_nearly_the_same(tmp_path):
