@@ -584,6 +584,14 @@ def slices_of(game: Any, men: int | Sequence[str]) -> list[Slice]:
     return [Slice(name, tuple(classes)) for name, classes in rules.states(1)[0].table_classes(men)]
 
 
+def memory() -> float:
+    """Bytes of memory that this machine has; without end where it does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
+
+
 class Tables:
     """All tables of a game up to so many men in memory: built, loaded, checked, asked."""
 
@@ -604,6 +612,10 @@ class Tables:
         if device == "cuda":
             self.steps = Gpu(game.rules, self.total, offsets)
         else:
+            needed, there = 2 * self.total + 3 * max(slice.size for slice in self.slices), memory()
+            if needed > there:
+                raise Unavailable(f"tables of {game.name} to {men} men take {needed / 1e9:,.0f} GB of memory to build, and this machine "
+                                  f"has {there / 1e9:,.0f}: ask for fewer men")
             self.steps = Processor(game.rules, np.zeros(self.total, np.uint16), offsets, threads)
 
     def place(self, slice: Slice) -> None:

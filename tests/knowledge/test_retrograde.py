@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from outplay.errors import BadValue, Unsuitable
+from outplay.errors import BadValue, Unavailable, Unsuitable
 from outplay.game import CompiledGame, load
 from outplay.jit import Array, i8, i64
 from outplay.knowledge import retrograde, table_files
@@ -201,6 +201,14 @@ def test_a_build_goes_on_where_it_was_stopped(tmp_path):
 def test_games_without_numbers_are_refused():
     with pytest.raises(Unsuitable, match="number their positions"):
         retrograde.build(load("connect four"), 3)
+
+
+def test_too_many_men_get_one_line(monkeypatch):
+    with pytest.raises(BadValue, match="at most 9 men, got 99"):
+        retrograde.build(load("checkers"), 99)
+    monkeypatch.setattr(retrograde, "memory", lambda: 1e9)
+    with pytest.raises(Unavailable, match="to 6 men take 6 GB of memory to build, and this machine has 1: ask for fewer men"):
+        retrograde.build(load("checkers"), 6)
 
 
 SIMULATED = """

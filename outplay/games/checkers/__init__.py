@@ -15,6 +15,7 @@ ways of a capture with the same effect are two moves, as programs count them; wh
 
 from collections import namedtuple
 
+from outplay.errors import BadValue
 from outplay.games.checkers import evaluation, numbering
 from outplay.games.checkers.boards import NONE, ONE, boards
 from outplay.games.checkers.moves import CROWN, SQUARE, TO, moves, taking
@@ -239,6 +240,8 @@ def checkers(variant="english"):
             self.turn = 1 - self.turn
 
         def table_classes(self, men):
+            if men > numbering.MOST_MEN:
+                raise BadValue(f"tables of checkers hold at most {numbering.MOST_MEN} men, got {men}")
             return [] if frisian else list(numbering.families(men, size))
 
         # -------------------------------------------- notation
