@@ -614,8 +614,8 @@ class Tables:
         else:
             needed, there = 2 * self.total + 3 * max(slice.size for slice in self.slices), memory()
             if needed > there:
-                raise Unavailable(f"tables of {game.name} to {men} men take {needed / 1e9:,.0f} GB of memory to build, and this machine "
-                                  f"has {there / 1e9:,.0f}: ask for fewer men")
+                raise Unavailable(f"tables of {game.name} to {men} men take {needed / 1e9:,.0f} GB of memory to build, and this "
+                                  f"machine has {there / 1e9:,.0f}: ask for fewer men")
             self.steps = Processor(game.rules, np.zeros(self.total, np.uint16), offsets, threads)
 
     def place(self, slice: Slice) -> None:
