@@ -2,6 +2,9 @@
 
 import json
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -283,6 +286,68 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
     td_nets.save(tmp_path / "network.td", "connect four", old, {"games": 7, "seconds": 3.0})
     with pytest.raises(BadValue, match="a network of connect four"):
         td_backups.Run(tmp_path, settings, "cpu")
+
+
+IN_THE_SIMULATOR = """
+import numpy as np
+from outplay.engine import cuda as gpu
+from outplay.game import load
+from outplay.knowledge import races
+from outplay.learning import td_backups as td
+
+game = load("backgammon")
+rules, steps, cuda = game.rules, td.gpu_steps(game.rules), gpu.cuda
+states = rules.states(2)
+states["phase"] = 3
+states["checkers"][:, :, 0] = 13
+states["checkers"][0, 0, [2, 6]] = states["checkers"][0, 1, [1, 3]] = 1  # both bear off
+states["checkers"][1, 0, [2, 22]] = states["checkers"][1, 1, [1, 5]] = 1  # and with contact
+ways, rooms = 21, (rules.states(2), np.zeros(2048, np.int32), np.zeros(2048))
+sources, odds = np.arange(5, 7).astype(np.uint64), races.table(game).astype(np.float32).ravel()
+found = {}
+for place in ("cpu", "gpu"):
+    made = (lambda array: array) if place == "cpu" else cuda.to_device
+    read = (lambda array: array) if place == "cpu" else (lambda array: array.copy_to_host())
+    whole = lambda *shape: made(np.zeros(shape, np.int32))
+    real = lambda *shape: made(np.zeros(shape, np.float32))
+
+    def run(name, *args):
+        if place == "gpu":
+            steps[name][3, 64](*args)
+        else:
+            getattr(td, name + "_all")(*args, *(rooms if name in ("count", "write") else ()))
+
+    now, shares, counts = made(states.copy()), real(2 * ways), whole(2 * ways)
+    run("count", ways, now, shares, counts)
+    count = read(counts)
+    rows = int(count.sum())
+    firsts, after, movers = made((np.cumsum(count) - count).astype(np.int32)), made(rules.states(rows)), whole(rows)
+    run("write", ways, now, firsts, counts, after, movers)
+    kinds, others, seen, said = whole(rows), whole(rows), real(rows, *rules.plane_shape), real(rows, 5)
+    run("show", rows, after, movers, kinds, others, seen, said, -3.0, 3.0)
+    known, best, plies, finished = real(rows), whole(2 * ways), whole(2), whole(2)
+    run("know", rows, after, kinds, made(odds), known)
+    values = made(np.sin(np.arange(rows)).astype(np.float32))
+    run("choose", firsts, counts, values, best)
+    luck = made(sources.copy())
+    roots = made(states[:1].copy())
+    run("advance", ways, now, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, luck, 0.9, 0.1)
+    rows_of = (movers, kinds, others, seen, said, known)
+    found[place] = [read(each) for each in (shares, counts, best, plies, luck, *rows_of, after, now)]
+assert rows <= 192, rows
+for one, two in zip(found["cpu"], found["gpu"]):
+    for name in rules.layout.names if one.dtype == rules.layout else (...,):  # what lies between the fields may differ
+        assert np.allclose(one[name], two[name], atol=1e-6), (name, one[name], two[name])
+print(rows, int((found["cpu"][6] < 0).sum()) > 0, int((found["cpu"][10] > 0).sum()) > 0)
+"""
+
+
+def test_the_steps_of_td_on_a_gpu_are_those_of_the_processor():
+    """In CUDA's simulator, every array of every step: ended games and bear-offs that the table knows are among the rows."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", IN_THE_SIMULATOR], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+                          capture_output=True, text=True, timeout=240)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[1:] == ["True", "True"]
 
 
 def test_a_file_of_half_the_size_says_nearly_the_same(tmp_path):
