@@ -206,7 +206,7 @@ def sizes():
     print(f"in all {sum(paths for paths, _ in histories):,} histories, {len(rows):,} positions, {views:,} views")
 
 
-def solve(iterations, rounds, seconds):
+def solve(iterations, rounds):
     started = time.perf_counter()
     rows, children, _ = positions()
     view, views = views_of(rows, children)
@@ -223,11 +223,10 @@ def solve(iterations, rounds, seconds):
             wanted = iterations * part // rounds
             while done < wanted:
                 before = time.perf_counter()
-                iterate(done, min(done + 10, wanted), turn, children, view, first, worth, regrets, sums, strategy, others, own, values)
+                end = min(done + 10, wanted)
+                iterate(done, end, turn, children, view, first, worth, regrets, sums, strategy, others, own, values)
                 learning += time.perf_counter() - before
-                done = min(done + 10, wanted)
-                if seconds and time.perf_counter() - started > seconds / 2:
-                    break
+                done = end
             mixture(sums, children, first, strategy)
             before = time.perf_counter()
             tasks = [pool.submit(best_answer, me, turn, children, view, worth, strategy) for me in range(2)]
@@ -236,8 +235,6 @@ def solve(iterations, rounds, seconds):
             print(f"{done} iterations in {learning:.1f} s: worth {value:+.5f} to crosses; a best answer that forgets nothing wins "
                   f"{answers[0]:+.5f} as crosses and {answers[1]:+.5f} as rings: exploitability {sum(answers) / 2:.5f} "
                   f"(found in {time.perf_counter() - before:.0f} s)", flush=True)
-            if seconds and time.perf_counter() - started > seconds / 2:
-                break
 
 
 @numba.njit(cache=False)
@@ -259,12 +256,11 @@ def main():
     parser.add_argument("what", nargs="?", choices=["sizes", "solve"], default="sizes")
     parser.add_argument("--iterations", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=1, help="how often a best answer is looked for")
-    parser.add_argument("--seconds", type=float, help="stop after half of this, and look for the answer")
     given = parser.parse_args()
     if given.what == "sizes":
         sizes()
     else:
-        solve(given.iterations, given.rounds, given.seconds)
+        solve(given.iterations, given.rounds)
 
 
 if __name__ == "__main__":
