@@ -5,7 +5,8 @@ the network keeps its sums move by move, the evaluation by hand counts its featu
 
 With `--positions RUN/positions.bin`, how far either is from what Stockfish says after some thousand nodes (`--deep`), on positions
 of that file that the network never learned from: the mean squared error of the chance to win, each evaluation on the scale that
-suits it best, and the share of positions in which it is closer than the other.
+suits it best, and the share of positions in which it is closer than the other. `--searches 100 1000` says the same of searches of so
+many nodes with the evaluation by hand, an empty table each: what a network would learn from.
 """
 
 import argparse
@@ -79,8 +80,8 @@ class Stockfish:
         raise SystemExit("Stockfish has stopped")
 
 
-def errors(file: Path, positions: Path, count: int, nodes: int) -> None:
-    """Print how far both evaluations are from Stockfish's."""
+def errors(file: Path, positions: Path, count: int, nodes: int, searches: list[int]) -> None:
+    """Print how far both evaluations, and searches with the one by hand, are from Stockfish's."""
     chess = load("chess")
     held = Positions(positions, chess)
     whole = np.arange(len(held))
@@ -97,12 +98,19 @@ def errors(file: Path, positions: Path, count: int, nodes: int) -> None:
         rules = moved[0].game.rules
         with_sums = np.concatenate([np.frombuffer(each.state, rules.layout) for each in moved])
         _judge(with_sums, np.array(rules.weights), said["network"])
+    engine = Engine(chess, memory=4)
+    for some in searches:
+        said[f"{some} nodes"] = np.zeros(len(faces))
+        for place, face in enumerate(faces):
+            engine.clear()
+            found = engine.best(face, Limits(nodes=some)).value
+            said[f"{some} nodes"][place] = np.clip(found if face.player() == 0 else -found, -LARGEST, LARGEST)
     missed = {}
     for name, points in said.items():
         scale = min(range(60, 500, 10), key=lambda each: float(np.mean((sigmoid(points / each) - sigmoid(wanted / 250)) ** 2)))
         missed[name] = (sigmoid(points / scale) - sigmoid(wanted / 250)) ** 2
         spread = 1.96 * missed[name].std() / len(points) ** 0.5
-        print(f"{name:8}  {missed[name].mean():.5f} ± {spread:.5f} mean squared error, {len(points)} positions, scale {scale}")
+        print(f"{name:10}  {missed[name].mean():.5f} ± {spread:.5f} mean squared error, {len(points)} positions, scale {scale}")
     closer = float(np.mean(missed["network"] < missed["by hand"]))
     lead = missed["by hand"] - missed["network"]
     spread = 1.96 * lead.std() / len(lead) ** 0.5
@@ -117,11 +125,12 @@ def main() -> None:
     parser.add_argument("--positions", type=Path, help="the file of positions of its run: compare errors in place of speed")
     parser.add_argument("--count", type=int, default=1000, help="of these positions")
     parser.add_argument("--deep", type=int, default=20_000, help="nodes of Stockfish for each")
+    parser.add_argument("--searches", type=int, nargs="*", default=[], metavar="NODES", help="judge these searches, too")
     given = parser.parse_args()
     if given.positions is None:
         speed(given.file, given.nodes)
     else:
-        errors(given.file, given.positions, given.count, given.deep)
+        errors(given.file, given.positions, given.count, given.deep, given.searches)
 
 
 if __name__ == "__main__":

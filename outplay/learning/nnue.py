@@ -56,7 +56,7 @@ class Settings:
 
     game: str
     hidden: int = 64  # units for each seat
-    nodes: int = 100  # of the search that judges a position
+    nodes: int = 600  # of the search that judges a position
     random_plies: int = 8  # that a game begins with, or one more
     keep: float = 1.0  # share of the quiet positions that is kept
     play_share: float = 0.7  # of the time, for games; the rest is for learning
