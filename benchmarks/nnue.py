@@ -5,8 +5,8 @@ the network keeps its sums move by move, the evaluation by hand counts its featu
 
 With `--positions RUN/positions.bin`, how far either is from what Stockfish says after some thousand nodes (`--deep`), on positions
 of that file that the network never learned from: the mean squared error of the chance to win, each evaluation on the scale that
-suits it best, and the share of positions in which it is closer than the other. `--searches 100 1000` says the same of searches of so
-many nodes with the evaluation by hand, an empty table each: what a network would learn from.
+suits it best, and the share of positions in which it is closer than the other. `--searches 100 1000` says the same of searches of
+so many nodes with the evaluation by hand, an empty table each: what a network would learn from.
 """
 
 import argparse
