@@ -203,7 +203,9 @@ def _rules_with_network(start, tools):
                 refresh_seat(self, mover)
 
         def evaluate(self, player, weights):
-            if added:
+            if evaluation.is_bare(self):  # mating a lone king is what the weights know best
+                points = evaluation.weighted(self, weights)
+            elif added:
                 points = evaluation.weighted(self, weights)
                 part = share(points)
                 if part > 0.0:

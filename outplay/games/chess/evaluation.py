@@ -387,6 +387,13 @@ def tempered(state: Any, points: Any) -> Any:
 
 
 @inlined
+def is_bare(state: Any) -> Any:
+    """Whether one of the sides has its king alone."""
+    everyone = state.pawns | state.knights | state.diagonals | state.straights | state.kings
+    return state.mine & ~state.kings == NONE or everyone & ~state.mine & ~state.kings == NONE
+
+
+@inlined
 def is_hard_to_win(state: Any, points: Any) -> Any:
     """Whether the side that stands better has no pawns and at most a minor piece more than the other."""
     better = state.mine
