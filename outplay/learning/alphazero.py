@@ -182,7 +182,7 @@ class Run:
             "elo": self.elo, "doubt": self.doubt, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(),
             "evaluations": self.evaluations}, aside)  # fmt: skip
         aside.replace(self.folder / "checkpoint.pt")
-        told = {"recipe": "alphazero", "seconds": round(self.seconds), "games": self.games_played(), **asdict(self.settings)}
+        told = {"recipe": "alphazero", "seconds": round(self.seconds), "played": self.games_played(), **asdict(self.settings)}
         exported(self.averaged, self.game.name, told).save(self.folder / "network.outplay")
 
     def games_played(self) -> int:
