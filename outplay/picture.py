@@ -86,7 +86,7 @@ class Cell:
     owner: int | None = None  # whose piece: the colour
     mark: bool | str = False  # True or one of MARKS
     count: int = 1  # how many of them stand here (drawn as a number above 1)
-    note: str = ""  # small print on the piece: what a tile is worth
+    note: str = ""  # small print: what a tile is worth, else in the corner of its square, such as a number
     ground: str = ""  # what the place itself is: "wall", "off" (no part of the board), "sea", "felt", "grass", "3W 2W 3L 2L star"
 
 

@@ -401,6 +401,8 @@ class _Sheet:
                 self.words("premium", centre_x, centre_y, words)
             if ground == "star" and not cell.symbol:
                 self.words("premium star-mark", centre_x, centre_y, "★")
+            if cell.note and cell.piece != "tile":
+                self.words("square-number", x + 7, y + 7, cell.note)
         elif surface == "holes" and ground != "off":
             self.ground.append(f'<circle class="hole-in-frame" cx="{centre_x:g}" cy="{centre_y:g}" r="19"/>')
         elif surface in ("hexes", "hexagon") and ground != "off":

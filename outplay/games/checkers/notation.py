@@ -247,16 +247,19 @@ class Notation:
 
     # -------------------------------------------- picture
     def picture(self, state, actions, flying):
-        """The checkered board with its men and kings; those who must take are marked."""
+        """The checkered board with its men and kings and the numbers of the squares; those who must take are marked."""
         size, turn = self.size, int(state.turn)
         cells = [[Cell() for _ in range(size)] for _ in range(size)]
+        for number in range(1, size * size // 2 + 1):
+            row, column = row_and_column(number, size, self.mirrored)
+            cells[row][column] = Cell(note=str(number))
         for seat, word in ((turn, int(state.mine)), (1 - turn, int(state.theirs))):
             symbol = self.letters[seat].lower()
             kings = set(self.numbers(word & int(state.kings), turn))
             for number in self.numbers(word, turn):
                 row, column = row_and_column(number, size, self.mirrored)
                 is_king = number in kings
-                cells[row][column] = Cell(symbol.upper() if is_king else symbol, "crowned" if is_king else "man", seat)
+                cells[row][column] = Cell(symbol.upper() if is_king else symbol, "crowned" if is_king else "man", seat, note=str(number))
 
         def spot(number):
             return row_and_column(number, size, self.mirrored)
