@@ -254,12 +254,12 @@ class Notation:
             row, column = row_and_column(number, size, self.mirrored)
             cells[row][column] = Cell(note=str(number))
         for seat, word in ((turn, int(state.mine)), (1 - turn, int(state.theirs))):
-            symbol = self.letters[seat].lower()
+            letter = self.letters[seat].lower()
             kings = set(self.numbers(word & int(state.kings), turn))
             for number in self.numbers(word, turn):
                 row, column = row_and_column(number, size, self.mirrored)
-                is_king = number in kings
-                cells[row][column] = Cell(symbol.upper() if is_king else symbol, "crowned" if is_king else "man", seat, note=str(number))
+                symbol, piece = (letter.upper(), "crowned") if number in kings else (letter, "man")
+                cells[row][column] = Cell(symbol, piece, seat, note=str(number))
 
         def spot(number):
             return row_and_column(number, size, self.mirrored)
