@@ -115,6 +115,8 @@ def boards_of(picture: Picture) -> list[range]:
 def board_in_front(picture: Picture, mine: bool) -> int:
     """Which of several boards side by side matters now: the one that is touched if the turn is `mine`, else another."""
     parts = boards_of(picture)
+    if len(parts) == 1:
+        return 0
     touched = {spot[1] for spots in picture.touches.values() for spot in spots[:1] if isinstance(spot, tuple)}
     at = next((number for number, part in enumerate(parts) if touched & set(part)), len(parts) - 1)
     return at if mine else (at + 1) % len(parts)

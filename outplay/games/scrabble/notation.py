@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from outplay.games.scrabble.sets import GROUNDS
 from outplay.picture import Cell, Hand, Picture
@@ -206,21 +208,21 @@ def objection(state: Any, of: Set) -> str | None:
 def word_of(state: Any, action: int, of: Set) -> tuple[int, int, int, str]:
     """Row, column and direction (1 down) of the whole word that a play makes, and the word, blanks in lower case."""
     direction, square, tiles = action >> 2 & 1, action >> 3 & 255, action >> 11
-    row, column = divmod(square, of.size)
-    down, right = (0, 1) if direction == 0 else (1, 0)
-    squares = state.squares
-    while squares[of.place(row - down, column - right)] > 0:
-        row, column = row - down, column - right
-    at_row, at_column, word = row, column, ""
-    while at_row < of.size and at_column < of.size:
-        tile = int(squares[of.place(at_row, at_column)])
-        if tile <= 0:
+    squares, stride = state.squares, of.size + 1
+    step = 1 if direction == 0 else stride
+    at = of.place(*divmod(square, of.size))
+    while squares[at - step] > 0:
+        at -= step
+    row, column = divmod(at, stride)
+    word = ""
+    while (tile := int(squares[at])) >= 0:  # up to the wall
+        if tile == 0:
             if tiles == 0:
                 break
             tile, tiles = tiles & 63, tiles >> 6
         word += letter(tile)
-        at_row, at_column = at_row + down, at_column + right
-    return row, column, direction, word
+        at += step
+    return row - 1, column - 1, direction, word
 
 
 def action_text(state: Any, action: int, of: Set) -> str:
@@ -377,34 +379,44 @@ def picture(state: Any, of: Set) -> Picture:
         if seat == state.turn:
             spots = {symbol: [k for k in range(len(shown)) if shown[k] == symbol] for symbol in set(shown)}
     hands.append(Hand("bag", (), "above", note=f"{int(state.left)} tiles"))
-    touches: dict[int, tuple] = {}
+    touches: Mapping[int, tuple] = {}
     if spots and HIDDEN not in spots and not state.over and not state.need:  # whose rack is not seen touches nothing
-        import numpy as np
-
-        out = np.zeros(type(state).most_actions, np.int64)
-        mine = of.names[int(state.turn)]
-        for action in out[: int(state.actions(out))].tolist():
-            touches[action] = _touches(state, action, of, mine, spots)
+        touches = Touches(state, of, spots)
     return Picture(cells=tuple(cells), rows=tuple(str(row + 1) for row in range(of.size)), columns=tuple(COLUMNS[: of.size]),
                    touches=touches, hands=tuple(hands))
 
 
-def _touches(state: Any, action: int, of: Set, mine: str, spots: dict[str, list[int]]) -> tuple:
-    """Each tile of an action, from the rack to its square, or to the bag."""
-    if action & 3 in (0, 3):
-        return ()
-    taken: dict[str, int] = {}
-    touched: list[Any] = []
-    tiles, (row, column) = action >> 11, divmod(action >> 3 & 255, of.size)
-    while tiles:
-        tile = tiles & 63
-        symbol = letter(tile) if tile < 32 else "?"
-        number = spots[symbol][taken.get(symbol, 0)]
-        taken[symbol] = taken.get(symbol, 0) + 1
-        while action & 3 == 1 and state.squares[of.place(row, column)] > 0:
-            row, column = (row, column + 1) if action >> 2 & 1 == 0 else (row + 1, column)
-        touched += [(mine, number), "bag" if action & 3 == 2 else (row, column)]
-        if action & 3 == 1:
-            row, column = (row, column + 1) if action >> 2 & 1 == 0 else (row + 1, column)
-        tiles >>= 6
-    return tuple(touched)
+class Touches(Mapping[int, tuple]):
+    """Each tile of an action, from the rack to its square, or to the bag: told of the action that is asked for, since a blank makes
+    for thousands of plays."""
+
+    def __init__(self, state: Any, of: Set, spots: dict[str, list[int]]) -> None:
+        self.state, self.of, self.spots = state, of, spots
+        self.squares, self.mine = state.squares.tolist(), of.names[int(state.turn)]
+
+    def __getitem__(self, action: int) -> tuple:
+        kind, tiles = action & 3, action >> 11
+        if kind in (0, 3):
+            return ()
+        taken: dict[str, int] = {}
+        touched: list[Any] = []
+        (row, column), down = divmod(action >> 3 & 255, self.of.size), action >> 2 & 1
+        while tiles:
+            tile = tiles & 63
+            symbol = letter(tile) if tile < 32 else "?"
+            number = self.spots[symbol][taken.get(symbol, 0)]
+            taken[symbol] = taken.get(symbol, 0) + 1
+            while kind == 1 and self.squares[self.of.place(row, column)] > 0:
+                row, column = row + down, column + 1 - down
+            touched += [(self.mine, number), "bag" if kind == 2 else (row, column)]
+            if kind == 1:
+                row, column = row + down, column + 1 - down
+            tiles >>= 6
+        return tuple(touched)
+
+    def __iter__(self) -> Iterator[int]:
+        out = np.zeros(type(self.state).most_actions, np.int64)
+        yield from out[: int(self.state.actions(out))].tolist()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
