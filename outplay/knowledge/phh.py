@@ -12,6 +12,8 @@ starting_stacks = [100, 100]
 actions = ["d dh p1 QsQd", "d dh p2 AhKh", "p2 cbr 6", "p1 cc", "d db Kd7h2c", "p1 cc", "p2 cbr 6", "p1 f"]
 >>> read(text).text() == position.text()
 True
+
+At a showdown those who did not fold show their cards (`sm`); a hand that was hidden before is known from then on.
 """
 
 from __future__ import annotations
@@ -59,6 +61,10 @@ def write(position: Position) -> str:
         actions.append(f"{who} f" if action == 0 else f"{who} cc" if action == 1 else f"{who} cbr {action - 1}")
         again.play(action)
     deal()
+    folded = int(record["folded"])
+    if position.is_terminal() and n - folded.bit_count() > 1:  # who reads a history pays the pot to those who show
+        shows = [seat for seat in range(n) if not folded >> seat & 1]
+        actions.extend(f"p{seat + 1} sm {cards_text(int(card) - 1 for card in record['hands'][seat])}" for seat in shows)
     bets = f"small_bet = {big}\nbig_bet = {2 * big}" if limit else f"min_bet = {big}"
     listed = ", ".join(f'"{action}"' for action in actions)
     return (f'variant = "{"FT" if limit else "NT"}"\nantes = {[parameters["ante"]] * n}\nblinds_or_straddles = {blinds}\n{bets}\n'
@@ -110,5 +116,13 @@ def _follow(record: Any, words: list[str], line: str) -> None:
         if int(words[0][1:]) - 1 != record.player() or record.is_terminal() or not record.allows(action):
             raise BadNotation(f"the action {shorten(line)!r} is not possible there")
         record.play(action)
-    elif words[1] != "sm":
+    elif words[1] == "sm":
+        seat = int(words[0][1:]) - 1
+        held = record["hands"][seat] if 0 <= seat < len(record["hands"]) else []
+        if len(words) > 2 and 53 in held:  # now one sees what it was
+            shown = sorted((card + 1 for card in cards(words[2])), reverse=True)
+            if len(shown) != 2 or any(card in record["board"] or card in record["hands"] for card in shown):
+                raise BadNotation(f"the hand in {shorten(line)!r} cannot be shown there")
+            record["hands"][seat] = shown
+    else:
         raise BadNotation(f"expected dh, db, f, cc, cbr or sm, got {shorten(line)!r}")

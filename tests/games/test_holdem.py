@@ -31,18 +31,15 @@ def random_hand(source):
 def test_whole_hands_are_pokerkits():
     """Random hands of two to six with unequal stacks: legal to pokerkit action by action, and paid out alike.
 
-    Chips that do not divide go to the first seats, one each; pokerkit gives all of them to the first.
+    Chips that do not divide go to the first seats, one each; pokerkit gives all of them to the first. Its reader pays only those
+    who show their cards.
     """
     pokerkit = pytest.importorskip("pokerkit")
-    automatic = (pokerkit.Automation.ANTE_POSTING, pokerkit.Automation.BET_COLLECTION,
-                 pokerkit.Automation.BLIND_OR_STRADDLE_POSTING, pokerkit.Automation.CARD_BURNING,
-                 pokerkit.Automation.HOLE_CARDS_SHOWING_OR_MUCKING, pokerkit.Automation.HAND_KILLING,
-                 pokerkit.Automation.CHIPS_PUSHING, pokerkit.Automation.CHIPS_PULLING)  # fmt: skip
     source = random.Random(8)
     exact = 0
     for _ in range(25):
         position = random_hand(source)
-        *_, state = pokerkit.HandHistory.loads(phh.write(position), automations=automatic)
+        *_, state = pokerkit.HandHistory.loads(phh.write(position))
         paid = tuple(float(after - before) for after, before in zip(state.stacks, state.starting_stacks, strict=True))
         assert not state.status and sum(position.utilities()) == 0
         assert max(abs(mine - theirs) for mine, theirs in zip(position.utilities(), paid, strict=True)) <= 3, position.text()
@@ -57,6 +54,16 @@ def test_histories_go_round():
         text = phh.write(position)
         assert phh.read(text).utilities() == position.utilities() and phh.write(phh.read(text)) == text
         assert position.game.position(position.text()) == position
+
+
+def test_a_hidden_hand_is_known_once_it_is_shown():
+    position = load("hold'em").position("AcAd KcKd | c c | 2h7s9d c c | Jh c c | 3s c c")
+    text = phh.write(position)
+    assert '"p1 sm AdAc", "p2 sm KdKc"' in text or '"p1 sm AcAd", "p2 sm KcKd"' in text
+    hidden = text.replace("d dh p1 " + text.split("d dh p1 ")[1][:4], "d dh p1 ????")
+    assert phh.read(hidden).utilities() == position.utilities() == (2.0, -2.0)
+    with pytest.raises(OutplayError, match="cannot be shown there"):
+        phh.read(hidden.replace("p1 sm A", "p1 sm K"))
 
 
 @pytest.mark.parametrize(("text", "said"), [("nonsense", "no hand in PHH"), ('variant = "PO"', "no hand in PHH")])
