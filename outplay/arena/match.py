@@ -111,18 +111,22 @@ def tournament(
     limits: Limits | None = None,
     clock: tuple[float, float] | None = None,
     opening_plies: int | None = None,
+    openings: Sequence[Position] = (),
     seed: int = 0,
     start: Position | None = None,
     done: int = 0,
     stop: threading.Event | None = None,
 ) -> Iterator[Record]:
-    """Play `games` at each table; the first `done` of all are skipped, and a game depends on the seed and its number alone."""
+    """Play `games` at each table; the first `done` of all are skipped, and a game depends on the seed and its number alone.
+
+    Openings are some random moves, or one after the other those given.
+    """
     rounds = schedule(len(players), game.players, games, gauntlet)
     check(game, players, start, stop)
     begun = start or game.start()
     plies = usual_plies(begun) if opening_plies is None else opening_plies
     for number, each in enumerate(rounds[done:], start=done):
-        opening = random_opening(begun, plies, seed + each.opening)
+        opening = openings[each.opening % len(openings)] if openings else random_opening(begun, plies, seed + each.opening)
         seated = [players[player] for player in each.seats]
         record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
         if record.outcome is None:

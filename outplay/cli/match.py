@@ -52,6 +52,9 @@ def match(
     opening: Annotated[
         int | None, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening; default: 4, or fewer.")
     ] = None,
+    deck: Annotated[
+        bool, typer.Option("--deck", help="Checkers: the 156 openings of the three-move deck, one after the other.")
+    ] = False,
     kind: Annotated[
         str, typer.Option("--format", metavar="F", help="With more players than seats: round-robin, or gauntlet.")
     ] = "round-robin",
@@ -83,6 +86,8 @@ def match(
     start = position_of(game, position, None)
     at_least("--games", 1, games)
     at_least("--opening", 0, opening or 0)
+    if deck and (start.game.name != "checkers" or position or opening is not None or cluster is not None):
+        raise BadValue("--deck is for English checkers, from the start, without --opening and --cluster")
 
     from outplay.arena.export import writer
     from outplay.arena.match import read
@@ -91,6 +96,7 @@ def match(
     from outplay.arena.tournament import schedule, tournament
     from outplay.cli.progress import working
     from outplay.files import append_line, write_whole
+    from outplay.knowledge.pdn import deck_positions
     from outplay.players import player
     from outplay.playing import parse_clock
     from outplay.values import Limits
@@ -123,7 +129,8 @@ def match(
             options: dict[str, Any] = {"games": games, "gauntlet": kind == "gauntlet", "clock": seconds, "opening_plies": opening,
                                        "seed": seed, "start": start, "done": len(records), "stop": stop}  # fmt: skip
             if cluster is None:
-                stream = tournament(start.game, seated, limits=limits, **options)
+                openings = deck_positions() if deck else ()
+                stream = tournament(start.game, seated, limits=limits, openings=openings, **options)
             else:
                 from outplay.arena import cluster as machines
                 from outplay.arena.match import check

@@ -27,6 +27,16 @@ def test_what_a_match_refuses(capsys):
     assert "two Elo differences" in capsys.readouterr().err
 
 
+def test_openings_of_the_deck(capsys, tmp_path):
+    kept = tmp_path / "games.jsonl"
+    assert run(["match", "checkers", "random", "random:seed=9", "--deck", "--games", "4", "--save", str(kept), "--json"]) == 0
+    begun = [pdn.deck_positions()[number].text() for number in (0, 0, 1, 1)]
+    assert [json.loads(line)["start"] for line in kept.read_text().splitlines()] == begun
+    capsys.readouterr()
+    assert run(["match", "checkers:variant=russian", "random", "random", "--deck"]) == 2
+    assert "--deck is for English checkers" in capsys.readouterr().err
+
+
 def test_games_are_written_for_other_programs(capsys, tmp_path):
     chess, go, kept = tmp_path / "games.pgn", tmp_path / "games.sgf", tmp_path / "games.jsonl"
     assert run(["match", "chess", "random", "random:seed=9", "--export", str(chess), "--games", "2", "--json"]) == 0
