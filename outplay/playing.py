@@ -222,7 +222,7 @@ class Play:
         if isinstance(action, str) and action not in position.actions():
             action = position.parse_action(action)
         elif action not in position.moves() and not position.is_chance():
-            raise IllegalAction(f"illegal action {shorten(str(action))!r} in {shorten(position.text(), 80)}")
+            raise IllegalAction(position.complaint(str(action)))
         spent = time.perf_counter() - self._asked
         if self.to_move is not None and self.clocks and self._is_overdue(seat, spent):
             return Event("end", seat)

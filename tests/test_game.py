@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, RulesError, UnknownName, Unsuitable
 from outplay.game import COMPILE_AFTER, CompiledGame, Game, game_names, load, need
 from outplay.jit import UNCOMPILED
+from outplay.playing import Play
 
 
 class Coins(Game):
@@ -57,6 +58,19 @@ def test_positions_are_values():
     assert first == second and hash(first) == hash(second) and first != game.start()
     assert eval(repr(first), {"load": load}) == first
     assert game.start().play("b2, a1") == first
+
+
+def test_a_refusal_tells_nothing_that_the_mover_does_not_see():
+    position = load("battleships:width=3,height=2,fleet=2").start().play("a1-b1 b2-c2")
+    play = Play(position.game, start=position)
+    for illegal in (lambda: position.play("z9"), lambda: position.result(99), lambda: play.push("z9")):
+        with pytest.raises(IllegalAction, match=r"illegal action '[z9]+' in a1-b1 \| \?: legal are a1") as refused:
+            illegal()
+        assert "b2-c2" not in str(refused.value)
+    before = load("kuhn poker").start().play("K")  # the other's card comes: chance is to move, and nobody is told the king
+    with pytest.raises(IllegalAction) as refused:
+        before.play("z9")
+    assert "illegal action 'z9': legal are" in str(refused.value)
 
 
 def test_an_illegal_action_is_refused_with_the_legal_ones():

@@ -62,7 +62,7 @@ class Actions:
             return number
         if self.coding == "places" and 0 <= number < len(actions):
             return actions[number]
-        raise IllegalAction(f"illegal action {number} in {position.text()}: legal are the codes that the mask shows")
+        raise IllegalAction(f"illegal action {number}: legal are the codes that the mask shows")
 
     def mask(self, position: Position) -> np.ndarray:
         """Which codes are legal here: int8, 1 or 0; all 0 once the game is over."""

@@ -348,7 +348,7 @@ class Position:
     def result(self, action: Action) -> Position:
         """The position after an action, which must be legal here."""
         if action not in self.actions() and not (self.is_sampled() and self.game.can_draw(self.state, action)):
-            raise IllegalAction(self._complaint(str(action)))
+            raise IllegalAction(self.complaint(str(action)))
         return Position(self.game, self.game.result(self.state, action))
 
     def play(self, moves: str | Sequence[str]) -> Position:
@@ -441,7 +441,7 @@ class Position:
             action = None
         if action is not None and (action in self.actions() or (self.is_sampled() and self.game.can_draw(self.state, action))):
             return action
-        raise IllegalAction(self._complaint(wanted, reason))
+        raise IllegalAction(self.complaint(wanted, reason))
 
     def picture(self) -> Picture | None:
         """What a board shows, for `views` to draw."""
@@ -465,18 +465,22 @@ class Position:
             Position._last_spelled = self, texts
         return texts
 
-    def _complaint(self, text: str, reason: str = "") -> str:
-        where = f"in {shorten(self.text(), 80)}"
+    def complaint(self, text: str, reason: str = "") -> str:
+        """Why an action is none here, for whoever is to move: of a game that hides something it tells what that player sees."""
+        seen: Position | None = self
+        if self.game.traits.information == "hidden" and not self.is_terminal():
+            seen = self.observe(self.player()) if self.player() >= 0 else None
+        where = "" if seen is None else f" in {shorten(seen.text(), 80)}"
         if self.is_terminal():
-            return f"illegal action {shorten(text)!r} {where}: the game is over"
+            return f"illegal action {shorten(text)!r}{where}: the game is over"
         if self.is_sampled():
-            return f"illegal outcome {shorten(text)!r} {where}: chance is to move, and its outcomes are drawn, not listed"
+            return f"illegal outcome {shorten(text)!r}{where}: chance is to move, and its outcomes are drawn, not listed"
         legal = list(self._spelled())
         if reason and len(legal) > MANY:
             return f"illegal action {shorten(text)!r}: {reason}"
         near = nearest(text, legal)
         shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")
-        return f"illegal action {shorten(text)!r} {where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")
+        return f"illegal action {shorten(text)!r}{where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position) or self.game is not other.game:

@@ -67,9 +67,10 @@ def drawn(side: str, stack: Stack = 10) -> Response:
 def charts(stack: Stack = 10) -> HTMLResponse:
     """The page with both."""
     chart = _chart(round(2 * stack))
-    links = " ".join(f'<a href="/charts/push-or-fold?stack={each}">{each}</a>' for each in STACKS)
+    links = " ".join(f"<strong>{each}</strong>" if each == chart.stack else
+                     f'<a href="/charts/push-or-fold?stack={each}">{each}</a>' for each in STACKS)
     figures = "".join(
-        f'<figure><figcaption>{title}: {share:.1%} of all hands</figcaption>'
+        f'<figure class="chart"><figcaption>{title}: {share:.1%} of all hands</figcaption>'
         f'<img width="520" height="520" alt="{title}" src="/charts/push-or-fold/{side}.svg?stack={chart.stack:g}"></figure>'
         for side, title, share in (("push", "The small blind pushes", chart.pushed), ("call", "The big blind calls", chart.called)))
     body = (f"<h1>Push or fold with {chart.stack:g} big blinds</h1>"

@@ -86,6 +86,14 @@ def test_an_illegal_move_names_the_legal_ones(studio):
     assert answer.json()["error"].startswith("illegal action 'z9' in .../.../... x: legal are a3 b3")
 
 
+def test_a_refused_move_tells_nothing_hidden(studio):
+    record = new(studio, "battleships:width=3,height=2,fleet=2", ["human", "random"])
+    laid = move(studio, record, "a1-b1").json()
+    after = reply(studio, laid)[-1]["record"]
+    answer = move(studio, after, "z9")
+    assert answer.status_code == 422 and answer.json()["error"].startswith("illegal action 'z9' in a1-b1 | ?: legal are")
+
+
 def test_take_back_goes_to_the_last_decision_of_a_person(studio):
     record = new(studio, "tic-tac-toe", ["human", "random"])
     path = f"/api/records/{record['address']}/back"
