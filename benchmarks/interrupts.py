@@ -100,7 +100,7 @@ def command_of(name: str, folder: str) -> list[str]:
     where = Path(folder)
     (where / "game.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n")
     (where / "games.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n" * 20_000)
-    filled = {"folder": folder, "large": "magic 12",
+    filled = {"folder": folder, "large": "magic 20",
               "deal": "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3",
               "pgn": str(where / "game.pgn"), "games": str(where / "games.pgn")}  # fmt: skip
     return [word.format(**filled) for word in LONG[name].split()]

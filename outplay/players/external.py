@@ -43,7 +43,9 @@ PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 MATE = 30_000
 """What a mate is worth in an engine's thoughts, in centipawns."""
 PATIENCE = 10.0
-"""Seconds that a program may take beyond what it was given, and for every answer that should come at once."""
+"""Seconds that a program may take for every answer that should come at once, its start included."""
+OVERTIME = 10.0
+"""Seconds that a program may take for a move beyond what it was given."""
 
 LONGEST_LINE, MOST_LINES = 1 << 16, 1 << 12
 """What a program may say at once: characters in a line, and lines that nobody has read yet."""
@@ -307,7 +309,7 @@ class UciPlayer(External):
         parts = [f"{key} {value}" for key, value in given.items() if value is not None]
         self.info = None
         self.program.say(" ".join(["go", *(parts or ["movetime 1000"])]))
-        until = time.monotonic() + _longest(limits, 600.0) + PATIENCE
+        until = time.monotonic() + _longest(limits, 600.0) + OVERTIME
         while True:
             words = self.program.hear(until).split()
             if words[:1] == ["bestmove"] and len(words) > 1:
@@ -380,7 +382,7 @@ class XboardPlayer(External):
         for _ in range(self.program.lines.qsize()):  # what it said meanwhile is no answer
             self.program.hear(time.monotonic() + 0.1)
         self.program.say("go")
-        until = time.monotonic() + seconds + PATIENCE
+        until = time.monotonic() + seconds + OVERTIME
         while True:
             line = self.program.hear(until)
             found = re.match(r"(?:move\s+|My move is\s*:?\s*|\d+\.\s*\.\.\.\s*)(\S+)", line)

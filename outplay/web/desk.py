@@ -58,7 +58,7 @@ class Desk:
         self.running = 0
         self.waiting: list[asyncio.Event] = []
         self.stops: set[threading.Event] = set()
-        self.idle: list[queue.SimpleQueue[Callable[[], None]]] = []  # one a thread without work: threads and their memory are kept
+        self.idle: list[queue.SimpleQueue[Any]] = []  # one a thread without work: threads and their memory are kept
 
     def run(self, job: Job) -> AsyncIterator[Message]:
         """What the job tells, after its place in the queue each time that changes (0: it begins); Busy at once when it is full."""
@@ -107,11 +107,12 @@ class Desk:
             except Exception as problem:
                 logger.exception("a search failed")
                 post(messages.put_nowait, {"error": f"internal error: {type(problem).__name__}"})
-            finally:
-                post(self._leave, stop)
-                post(messages.put_nowait, None)
 
-        self._hand_over(work)
+        def leave() -> None:
+            post(self._leave, stop)
+            post(messages.put_nowait, None)
+
+        self._hand_over(work, leave)
         try:
             yield {"queued": 0}
             while (message := await messages.get()) is not None:
@@ -119,19 +120,23 @@ class Desk:
         finally:
             stop.set()
 
-    def _hand_over(self, work: Callable[[], None]) -> None:
-        """Let a thread that has no work do it, or a new one."""
+    def _hand_over(self, work: Callable[[], None], leave: Callable[[], None]) -> None:
+        """Let a thread that has no work do it, or a new one; it can be had again before its seat is free."""
         if self.idle:
-            self.idle.pop().put(work)
+            self.idle.pop().put((work, leave))
             return
-        mine: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        mine.put(work)
+        mine: queue.SimpleQueue[tuple[Callable[[], None], Callable[[], None]]] = queue.SimpleQueue()
+        mine.put((work, leave))
 
         def stay() -> None:
             give_way()
             while True:
-                mine.get()()
-                self.idle.append(mine)
+                work, leave = mine.get()
+                try:
+                    work()
+                finally:
+                    self.idle.append(mine)
+                    leave()
 
         threading.Thread(target=stay, daemon=True, name="outplay search").start()
 

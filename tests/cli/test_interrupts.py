@@ -62,7 +62,9 @@ if not importlib.util.find_spec("ortools"):
 @pytest.mark.parametrize("name", SAMPLE)
 def test_ctrl_c_ends_it_at_once(name, tmp_path):
     """The bound is far above what it takes (0.02 to 1 s on two cores): the machine may be slow, and its cache empty."""
-    case = interrupts.interrupt(name, random.Random(name).uniform(1.0, 2.0), str(tmp_path))
+    after = random.Random(name).uniform(1.0, 2.0)
+    while (case := interrupts.interrupt(name, after, str(tmp_path))).too_early:
+        after *= 2  # Python itself takes as long to start: before our first line, Ctrl-C is its own affair
     assert not case.was_done and case.seconds < 15, case
     assert case.status == 130 or (name, case.status) == ("serve", 0), case
     assert "Traceback" not in case.err and "internal error" not in case.err
@@ -320,8 +322,8 @@ def test_a_match_ends_where_a_search_swallowed_it(monkeypatch, capsys):
 
 
 def test_ctrl_c_while_kernels_compile(tmp_path):
-    status, seconds, _, err = interrupted(COMMANDS["match"], 2.5, OUTPLAY_CACHE=str(tmp_path))
-    assert status == 130 and seconds < 12 and "Traceback" not in err
+    status, seconds, _, err = interrupted(COMMANDS["match"], 2.5, lambda: any(tmp_path.iterdir()), OUTPLAY_CACHE=str(tmp_path))
+    assert status == 130 and seconds < 15 and "Traceback" not in err
 
 
 def told_by(tmp_path, work):
@@ -329,7 +331,8 @@ def told_by(tmp_path, work):
     script = tmp_path / "script.py"
     head = "import ctypes, pathlib, sys, time\nfrom outplay.cli.progress import Interrupts\n"
     mark = f"ready = pathlib.Path({str(tmp_path / 'ready')!r})\n"
-    script.write_text(f"{head}{mark}try:\n    with Interrupts():\n{work}\nexcept KeyboardInterrupt:\n    sys.exit(130)\n")
+    tail = "except KeyboardInterrupt:\n    sys.exit(130)\n"
+    script.write_text(f"{head}{mark}try:\n    with Interrupts() as interrupts:\n{work}\n{tail}")
     process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     latest = time.monotonic() + 60
     while not (tmp_path / "ready").exists() and time.monotonic() < latest:
@@ -347,7 +350,7 @@ def test_ctrl_c_in_a_destructor_is_not_dropped(tmp_path):
         class Slow:
             def __del__(self):
                 ready.touch()
-                for _ in range(50):
+                while not interrupts.event.is_set():
                     time.sleep(0.01)
         slow = Slow()
         del slow
@@ -363,7 +366,7 @@ def test_ctrl_c_that_is_dropped_unforeseen_is_raised_again(tmp_path):
         @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         def compare(one, other):
             ready.touch()
-            for _ in range(50):
+            while not interrupts.event.is_set():
                 time.sleep(0.01)
             return 0
         ctypes.CDLL(None).qsort(ctypes.create_string_buffer(2), 2, 1, compare)
@@ -396,7 +399,7 @@ def test_what_is_held_is_done_whole_before_ctrl_c_is_raised(tmp_path):
         with Interrupts() as interrupts:
             with interrupts.held():
                 ready.touch()
-                for _ in range(50):
+                while not interrupts.event.is_set():
                     time.sleep(0.01)
                 print("counted and written", flush=True)
             print("went on")

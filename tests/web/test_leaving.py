@@ -56,8 +56,7 @@ def eventually(condition):
 @pytest.mark.parametrize("algorithm", ["mcts", "minimax"])
 def test_hanging_up_stops_the_search_and_the_next_one_begins(studio, algorithm):
     port, desk = studio
-    game = "connect four" if algorithm == "mcts" else "tic-tac-toe"
-    body = {"game": game, "algorithm": algorithm, "seconds": 50}
+    body = {"game": "connect four", "algorithm": algorithm, "seconds": 50}  # which neither has searched to its end by then
     first = ask(port, "/api/think", body)
     read_until(first, b'"progress"')
     second = ask(port, "/api/think", {"game": "tic-tac-toe", "start": "xx./oo./... x", "algorithm": "minimax"})
