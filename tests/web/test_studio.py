@@ -458,3 +458,15 @@ def test_threats_and_a_go_score_are_marked_on_request(page, address):
     expect(page.locator(".board .mark.territory")).to_have_count(15)
     start(page, address, "kuhn poker", "human", "human")
     expect(page.locator("#threats")).to_be_hidden()
+
+
+def test_every_example_of_look_inside_opens(page, address):
+    page.goto(f"{address}/inside")
+    page.wait_for_selector(".steps")
+    names = page.locator("#example option").evaluate_all("all => all.map(({ value }) => value).filter(Boolean)")
+    assert len(names) >= 17
+    for name in names:
+        page.evaluate("document.querySelector('.steps')?.remove()")
+        page.select_option("#example", name)
+        expect(page.locator(".steps")).to_be_visible(timeout=60_000)
+        assert not "".join(page.locator(".refusal").all_inner_texts()).strip(), name

@@ -287,6 +287,7 @@ function large(box, view, step) {
 
 // ------------------------------------------------------------------ moving about in the tree
 
+const READABLE = 0.62; // how small letters may become unasked
 let moved = false;
 function scaleTo(level, about = null) {
   const box = $("#tree"), svg = $("svg", box);
@@ -305,13 +306,14 @@ function scaleTo(level, about = null) {
   minimap();
 }
 
-function fit() {
+// As much of the tree as can still be read; with `all` the whole of it, however small.
+function fit(all = false) {
   const box = $("#tree"), svg = $("svg", box);
   if (!svg) return;
   const room = box.clientWidth - 8, tall = Math.max(260, innerHeight - 330);
   zoom = 1;
   const level = Math.min(1.25, room / +svg.getAttribute("width"), tall / +svg.getAttribute("height"));
-  scaleTo(Math.max(level, 0.34));
+  scaleTo(Math.max(level, all === true ? 0.1 : READABLE));
   centre(0);
   minimap();
 }
@@ -398,7 +400,7 @@ function sketch(map, svg) {
 function minimap() {
   const tree = $("#tree"), svg = $("svg.search", tree);
   let map = $("#minimap");
-  const needed = svg && (tree.scrollWidth > tree.clientWidth * 1.4 || tree.scrollHeight > tree.clientHeight * 1.4);
+  const needed = svg && tree.clientHeight > 150 && (tree.scrollWidth > tree.clientWidth * 1.4 || tree.scrollHeight > tree.clientHeight * 1.4);
   if (!needed) { map?.remove(); return; }
   if (!map) { map = make("div", { id: "minimap", "aria-hidden": "true" }, make("div")); $("#theatre").append(map); map.addEventListener("pointerdown", (event) => {
     const frame = map.getBoundingClientRect();
@@ -406,6 +408,7 @@ function minimap() {
     tree.scrollTop = (event.clientY - frame.top) / frame.height * tree.scrollHeight - tree.clientHeight / 2;
   }); }
   if (map.of !== svg) { map.of = svg; clearTimeout(overview); overview = setTimeout(() => { if (map.of === svg) sketch(map, svg); }, map.querySelector("svg") ? 200 : 0); } // while steps follow each other the last sketch stands
+  map.style.bottom = `${$("#theatre").getBoundingClientRect().bottom - tree.getBoundingClientRect().bottom + 12}px`; // inside the tree's own corner
   const frame = map.lastChild;
   frame.style.left = `${tree.scrollLeft / tree.scrollWidth * 100}%`;
   frame.style.top = `${tree.scrollTop / tree.scrollHeight * 100}%`;
@@ -434,7 +437,7 @@ $("#grow").addEventListener("submit", (event) => { event.preventDefault(); grow(
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; });
 $("#in").addEventListener("click", () => scaleTo(zoom * 1.25));
 $("#out").addEventListener("click", () => scaleTo(zoom / 1.25));
-$("#fit").addEventListener("click", fit);
-$("#full").addEventListener("click", () => { if (document.fullscreenElement) document.exitFullscreen(); else $("#result").requestFullscreen?.().then(fit, () => {}); });
+$("#fit").addEventListener("click", () => fit(true));
+$("#full").addEventListener("click", () => { if (document.fullscreenElement) document.exitFullscreen(); else $("#result").requestFullscreen?.().then(() => fit(), () => {}); });
 $("#link").addEventListener("click", async () => { try { await navigator.clipboard.writeText(location.href); $("#progress").textContent = "copied"; } catch { $("#progress").textContent = location.href; } });
 attempt(begin);

@@ -109,7 +109,7 @@ async function gameFields(select, fields, onChange = () => {}, fits = () => true
     draw();
     for (const [, key, value] of written.matchAll(/(\w+)=([^]*?)(?=,\s*\w+=|$)/g)) {
       const field = fields.querySelector(`[name="${key}"]`);
-      if (field) field.value = { True: "yes", False: "no" }[value] ?? value;
+      if (field) field.value = { true: "yes", false: "no" }[value.toLowerCase()] ?? value;
     }
     return true;
   } };
