@@ -25,7 +25,7 @@ function show(state) {
   arena = state;
   $("#result").hidden = false;
   const order = state.table.map(({ number }) => number);
-  $("#table thead").replaceChildren(make("tr", {}, ...["", "player", "Elo", "points", "won", "drawn", "lost", ...order.map((_, rank) => `vs ${rank + 1}`)].map((text, k) => make("th", { class: k === 1 ? "" : "number" }, text))));
+  $("#table thead").replaceChildren(make("tr", {}, ...["#", "player", "Elo", "points", "won", "drawn", "lost", ...order.map((_, rank) => `vs ${rank + 1}`)].map((text, k) => make("th", { class: k === 1 ? "" : "number" }, text))));
   $("#table tbody").replaceChildren(...state.table.map((row, rank) => make("tr", {}, ...[String(rank + 1), named(row.player),
     row.games ? `${row.elo >= 0 ? "+" : "−"}${Math.abs(Math.round(row.elo))}${row.error === null ? "" : ` ± ${Math.round(row.error)}`}` : "–", `${row.points} / ${row.games}`, row.won, row.drawn, row.lost,
     ...order.map((other) => other === row.number ? "·" : row.against[other])].map((text, k) => make("td", { class: k === 1 ? "" : "number" }, String(text))))));
