@@ -20,9 +20,9 @@ class Fingers {
   small() { return fingers.matches && Math.min(...[...this.board.buttons.values()].map((button) => button.offsetWidth)) < FINGERTIP; }
 
   press(event) {
+    if (event.isPrimary) { this.down.clear(); this.moved = false; } // the first finger: whatever was before is over
     if (event.pointerType !== "touch") return;
     this.down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.down.size === 1) this.moved = false;
     if (this.down.size === 2) { this.board.letGo(); this.moved = true; }
   }
 
