@@ -129,7 +129,8 @@ def for_the_docs(browser: Any, request: Any, address: str, folder: Path) -> None
     page = opened("/arena", viewport={"width": 1180, "height": 1060})
     expect(page.locator("#ratings .interval").first).to_be_attached(timeout=60_000)
     keep(page, "studio-arena", 960)
-    go = {"game": "go:size=19", "players": ["human"] * 2, "actions": "Q16 D4 Q4 D16 C14 F16 R14 C6 K4 O17".split()}
+    stones = ["Q16", "D4", "Q4", "D16", "C14", "F16", "R14", "C6", "K4", "O17"]
+    go = {"game": "go:size=19", "players": ["human"] * 2, "actions": stones}
     large = request.post(f"{address}/api/records", data=go).json()
     page = opened(f"/play/{large['address']}", **SIZES["phone"])
     page.locator('.places button[aria-label^="D17"]').tap()
