@@ -64,8 +64,9 @@ class Settings:
     trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
     result_share: float = 0.1  # of the game's result, beside the search's values, in what a position is taught
     points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
-    batch: int = 8192
-    rate: float = 2e-3
+    batch: int = 16384
+    rate: float = 1e-3  # of learning, to begin with; it falls along a cosine
+    epochs: float = 10.0  # passes over the positions, at most: with more, games are learned by heart; 0: as time allows
     total_seconds: float = 600.0
     seed: int = 0
 
@@ -380,10 +381,14 @@ class Run:
         shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.nnue` has it
         return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), self.wanted[chosen], states)
 
+    def steps(self) -> float:
+        """After how many the run has learned enough."""
+        return self.settings.epochs * len(self.learned) / self.settings.batch or math.inf
+
     def rate(self) -> float:
         """The learning rate now: down along a cosine."""
         begin = self.settings.play_share * self.settings.total_seconds
-        done = min(1.0, max(0.0, (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin)))
+        done = min(1.0, max(0.0, (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin), self.updates / self.steps()))
         return self.settings.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
     def learn(self) -> None:
@@ -452,7 +457,7 @@ class Run:
             self.prepare()
             each = (settings.total_seconds * (1 - settings.play_share)) / SNAPSHOTS
             judged = time.perf_counter()
-            while self.seconds < settings.total_seconds or not self.updates:
+            while (self.seconds < settings.total_seconds and self.updates < self.steps()) or not self.updates:
                 self.learn()
                 if watch():
                     break
