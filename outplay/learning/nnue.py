@@ -388,7 +388,8 @@ class Run:
     def rate(self) -> float:
         """The learning rate now: down along a cosine."""
         begin = self.settings.play_share * self.settings.total_seconds
-        done = min(1.0, max(0.0, (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin), self.updates / self.steps()))
+        by_time = (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin)
+        done = min(1.0, max(0.0, by_time, self.updates / self.steps()))
         return self.settings.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
     def learn(self) -> None:
