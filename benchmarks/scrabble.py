@@ -5,6 +5,7 @@
     python benchmarks/scrabble.py --same 100       every play of every position of 100 games against a slow and obvious generator
     python benchmarks/scrabble.py --package 50     and against the package `scrabble` from PyPI (pip install scrabble)
     python benchmarks/scrabble.py --late 200       whether leads that count for as much as they help to win (`winning`) do win more
+    python benchmarks/scrabble.py --inferred 30    what it is worth to infer the tiles that the other kept
     python benchmarks/scrabble.py --pairs 250 --cores 8 --out games.jsonl
                                                    simulation against static: 500 games, each deal twice with seats changed
 """
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.engine import tiles
 from outplay.engine import tiles_kernel as kernels
+from outplay.engine.memory import load_state
 from outplay.game import load
 from outplay.jit import random_source
 from outplay.learning.leaves import rack_count
@@ -335,6 +337,53 @@ def apart(equity, points, lead, goal):
     return np.mean(found, 0)
 
 
+def inferred(count, deals=160, seed=0):
+    """Choices on any deals and on deals of inferred leaves in games of static players: what both gain over the static choice.
+
+    Choices made on one half of the deals are judged on the other half of the inferred ones, since the other does play so.
+    """
+    search, source, rows, seen = tiles.Tiles(GAME, inference=True), random.Random(seed), [], []
+    search.get_ready()
+    position, past = GAME.start(), [[], []]
+    while len(rows) < 2 * count:
+        if position.is_terminal():
+            position, past = GAME.start(), [[], []]
+        for seat in range(2):
+            past[seat] = [*past[seat][-7:], position.observe(seat)]
+        if position.is_chance():
+            position = position.result(position.sample_chance(source.getrandbits(40)))
+            continue
+        view = past[position.player()][-1]
+        listed = search.listed(view, tiles.STATIC, tiles.CANDIDATES)
+        load_state(search._states, 0, view)
+        leaves = search._inferred(view, past[position.player()][:-1])
+        if len(leaves) and len(listed) > 1 and source.random() < 0.4:
+            actions, equity = (np.array(column, np.int64) for column in zip(*listed, strict=True))
+            points = []
+            for held in (leaves[:0], leaves):
+                values = np.zeros((len(actions), deals), np.int64)
+                seeds = np.random.default_rng((seed, len(rows))).integers(0, 2**63, deals + 1, np.uint64)
+                kernels.simulate(search._states, search._out, search.terms, actions, np.ones(len(actions), np.bool_), held, seeds,
+                                 values, 2)
+                points.append(np.split(values / 1000, 2, axis=1))
+            apart = [(second - first).mean(1) for first, second in zip(*points, strict=True)]
+            seen.append(np.mean((apart[0] - apart[0].mean()) * (apart[1] - apart[1].mean())))
+            for half in range(2):
+                gains = []
+                for chosen in (points[0][half], points[1][half]):
+                    run = tiles.Deals(equity / 1000, None)
+                    run.add(chosen)
+                    judged = points[1][1 - half].mean(1)
+                    gains.append(judged[int(np.argmax(run.worth()))] - judged[0])
+                rows.append(gains)
+            if len(rows) % 20 == 0 or len(rows) == 2 * count:
+                means, more = np.mean(rows, 0), np.diff(rows, axis=1)
+                print(f"{len(rows) // 2} positions: any deals gain {means[0]:+.2f}, inferred ones {means[1]:+.2f} points a move "
+                      f"(more by {more.mean():.2f} ± {1.96 * more.std() / math.sqrt(len(rows)):.2f}); what candidates are worth "
+                      f"changes by {math.sqrt(max(np.mean(seen), 0)):.1f} points", flush=True)
+        position = position.result(listed[0][0])
+
+
 def told(leads):
     """Wins (draws half) and mean lead with their 95 % intervals, which respect that games come in pairs."""
     won = ((leads > 0) + 0.5 * (leads == 0)).mean(1)
@@ -348,8 +397,9 @@ def main():
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--ends", type=int, default=0)
     options.add_argument("--late", type=int, default=0, help="late positions in which choices by worth and by points are compared")
+    options.add_argument("--inferred", type=int, default=0, help="positions in which deals of inferred leaves are compared")
     options.add_argument("--pairs", type=int, default=0)
-    options.add_argument("--first", default="tiles:simulation,simulations=300,time=20")
+    options.add_argument("--first", default="tiles:simulation,time=1,inference=yes")
     options.add_argument("--second", default="tiles:static")
     options.add_argument("--out", type=Path, help="where the games of --pairs are kept")
     options.add_argument("--cores", type=int, default=1, help="processes of --pairs and --same")
@@ -365,6 +415,9 @@ def main():
         return
     if given.late:
         late(given.late, seed=given.seed)
+        return
+    if given.inferred:
+        inferred(given.inferred, seed=given.seed)
         return
     if given.ends:
         done = endings(given.ends)

@@ -270,18 +270,22 @@ class Table:
                 self.say(f"  {view.action_text(one.action):<8}{worth:+.3g}")
 
     def save(self, name: str) -> None:
-        """Keep the game so far in a file."""
+        """Keep the game so far in a file: as PGN, GCG, ... where its name ends so and the game has that format, else as JSON."""
         import json
 
         from outplay.files import write_whole
+        from outplay.knowledge import formats
 
         if not name:
             self.say("save needs the name of a file, such as save game.json", "yellow")
             return
-        record = self.game.record
+        record, kind = self.game.record, formats.kind_of(self.rules.name)
         kept = {"game": record.game, "start": record.start, "actions": record.actions, "players": record.players}
+        text = json.dumps(kept, ensure_ascii=False) + "\n"
         try:
-            write_whole(name, json.dumps(kept, ensure_ascii=False) + "\n")
+            if kind != "json" and name.lower().endswith(f".{kind}"):
+                text, _ = formats.write(record.game, self.game.start, record.actions, record.players, self.game.outcome)
+            write_whole(name, text)
             self.say(f"saved {len(record.actions)} moves to {name}")
         except OutplayError as problem:
             self.say(str(problem), "yellow")
@@ -291,10 +295,16 @@ class Table:
         import json
         from pathlib import Path
 
+        from outplay.knowledge import formats
         from outplay.players import Play
 
         try:
-            kept = json.loads(Path(name).read_text(encoding="utf-8"))
+            text = Path(name).read_text(encoding="utf-8")
+            if Path(name).suffix[1:].lower() == formats.kind_of(self.rules.name) != "json" and not text.startswith("{"):
+                taken = formats.read(text)
+                kept: dict[str, Any] = {"game": taken.game, "start": taken.start, "actions": taken.actions}
+            else:
+                kept = json.loads(text)
             if kept["game"] != self.rules.name:
                 raise BadValue(f"{name} is a game of {kept['game']}, and this is {self.rules.name}")
             clock = self.game.clock

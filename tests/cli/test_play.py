@@ -112,6 +112,16 @@ def test_save_load_why_and_resign(monkeypatch, capsys, tmp_path):
     assert "is a game of nim, and this is tic-tac-toe" in capsys.readouterr().out
 
 
+def test_a_game_is_kept_in_its_own_format_where_the_name_of_the_file_says_so(dialogue, tmp_path):
+    file = tmp_path / "game.ggf"
+    _, screen = dialogue(["othello", "--against", "human"], "d3", "c3", f"save {file}", "undo", f"load {file}", "quit")
+    assert file.read_text().startswith("(;GM[Othello]") and "saved 2 moves" in screen
+    assert "o x" in [line for line in screen.splitlines() if line.startswith("3  ")][-1]
+    (tmp_path / "other.ggf").write_text("nothing")
+    _, screen = dialogue(["othello", "--against", "human"], f"load {tmp_path / 'other.ggf'}", "quit")
+    assert "expected a game as PGN" in screen
+
+
 def test_two_programs_play_each_other(capsys):
     assert run(["play", "tic-tac-toe", "--as", "random:seed=1", "--against", "random:seed=2"]) == 0
     shown = capsys.readouterr().out
