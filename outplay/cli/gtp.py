@@ -221,7 +221,8 @@ class Session:
         """Another size or komi, kept only where the rules take it."""
         from outplay.game import load
 
-        self._only_go()
+        if key not in getattr(getattr(self.game, "rules", None), "parameters", {}):  # Othello has a size, too
+            self._only_go()
         try:
             self.game = load(self.name, compiled=None, **{**self.parameters, key: value})
         except BadValue:

@@ -51,6 +51,12 @@ def test_unknown_words_and_sizes():
     assert talk("boardsize 40", "boardsize x") == ["? unacceptable size\n\n"] * 2
 
 
+def test_othello_has_a_size_and_no_komi():
+    said = []
+    run(Session("othello", algorithm="mcts", simulations=10), iter(["boardsize 8", "boardsize 5", "komi 1", "boardsize 6"]), said.append)
+    assert said == ["=\n\n", "? unacceptable size\n\n", "? only Go knows this, and the game is othello\n\n", "=\n\n"]
+
+
 def test_a_move_is_made_and_taken_back():
     said = talk("boardsize 4", "genmove b", "undo", "reg_genmove b", "showboard")
     move = said[1].removeprefix("= ").strip()
