@@ -52,8 +52,8 @@ def test_unknown_words_and_sizes():
 
 
 def test_othello_has_a_size_and_no_komi():
-    said = []
-    run(Session("othello", algorithm="mcts", simulations=10), iter(["boardsize 8", "boardsize 5", "komi 1", "boardsize 6"]), said.append)
+    said, lines = [], ["boardsize 8", "boardsize 5", "komi 1", "boardsize 6"]
+    run(Session("othello", algorithm="mcts", simulations=10), iter(lines), said.append)
     assert said == ["=\n\n", "? unacceptable size\n\n", "? only Go knows this, and the game is othello\n\n", "=\n\n"]
 
 
