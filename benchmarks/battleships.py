@@ -3,6 +3,8 @@
     python benchmarks/battleships.py                       # all of it, about five minutes on one core
     python benchmarks/battleships.py rules --games 10000   # the shooter and the plain posterior on the same fleets
     python benchmarks/battleships.py named                 # the density player of the boxed game, where each hit names the ship
+    python benchmarks/battleships.py plain --games 20000   # the plain density player where a sunk ship's cells are told, and in a
+                                                           # game that tells far more: the first hit shows the whole ship
     python benchmarks/battleships.py told --games 10000    # by what is told: ships named at each hit, at sinkings, nothing
     python benchmarks/battleships.py rollouts --games 2000 # what playing the rest out by thousands of fleets adds, ships named
     python benchmarks/battleships.py optimum               # greedy beside the best strategy that exists, small boards
@@ -23,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, hunt, spread_of
+from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, add_cells, hunt, spread_of
 from outplay.jit import below, inlined, kernel, lowest, popcount, random_source, u64
 
 FLEET = (5, 4, 3, 3, 2)
@@ -109,6 +111,88 @@ def named(games):
     named_kernel(cells, counts, np.array(FLEET), np.array(laid), shots, np.zeros((ships, 400), np.int64), np.zeros(ships, np.int64),
                  np.zeros(100), np.zeros(100, np.int64), np.zeros(100, np.int64), np.zeros(ships, np.int64))
     print(f"plain density player who hears at each hit which ship it struck: {told(shots)} (published: 44.10)", flush=True)
+
+
+@kernel
+def plain_kernel(masks, counts, lengths, bits, fleets, shown, colour, score, shots):
+    """All placements of the ships left, laid over each other; those over hits that stand weigh 30 times as much for each.
+
+    When a ship sinks its cells are told. With `shown` its first hit shows it, and its other cells need no miss to be found.
+    """
+    ships = len(counts)
+    for game in range(len(fleets)):
+        hit0, hit1, out0, out1 = u64(0), u64(0), u64(0), u64(0)  # hits that stand; cells out of question
+        sunk, made = 0, 0
+        while sunk < (1 << ships) - 1:
+            for k in range(128):
+                score[k] = 0.0
+            for s in range(ships):
+                for k in range(counts[s] if not (sunk >> s) & 1 else 0):
+                    a, b = masks[s, k, 0], masks[s, k, 1]
+                    over = popcount(a & hit0) + popcount(b & hit1)
+                    if not (a & out0 or b & out1) and over < lengths[s]:
+                        add_cells(score, a & ~hit0, b & ~hit1, 30.0**over)
+            best, target = -1.0, 0
+            for cell in range(len(bits)):
+                bit = bits[cell]
+                word = hit0 | out0 if bit < 64 else hit1 | out1
+                likely = score[bit] * (colour if (cell // 10 + cell % 10) & 1 and not (hit0 or hit1) else 1.0)
+                if not (word >> u64(bit & 63)) & u64(1) and likely > best:
+                    best, target = likely, bit
+            mark0, mark1 = u64(0), u64(0)
+            if target < 64:
+                mark0 = u64(1) << u64(target)
+            else:
+                mark1 = u64(1) << u64(target - 64)
+            made += 1
+            struck = -1
+            for s in range(ships):
+                if masks[s, fleets[game, s], 0] & mark0 or masks[s, fleets[game, s], 1] & mark1:
+                    struck = s
+            if struck < 0:
+                out0 |= mark0
+                out1 |= mark1
+                continue
+            hit0 |= mark0
+            hit1 |= mark1
+            a, b = masks[struck, fleets[game, struck], 0], masks[struck, fleets[game, struck], 1]
+            if shown or not (a & ~hit0 or b & ~hit1):
+                made += popcount(a & ~hit0) + popcount(b & ~hit1)
+                sunk |= 1 << struck
+                hit0 &= ~a
+                hit1 &= ~b
+                out0 |= a
+                out1 |= b
+        shots[game] = made
+
+
+def fleets_of(games, one_by_one=False, seed=3):
+    """Random fleets, all alike; or ships laid one after the other, each where it fits."""
+    board, rng, laid = Board(10, 10, FLEET), np.random.default_rng(seed), []
+    places = [[frozenset(cells) for cells in board.placements(length)] for length in FLEET]
+    while len(laid) < games:
+        taken, ways = set(), []
+        for ship in places:
+            k = int(rng.integers(len(ship)))
+            while one_by_one and ship[k] & taken:
+                k = int(rng.integers(len(ship)))
+            if ship[k] & taken:
+                break
+            taken |= ship[k]
+            ways.append(k)
+        if len(ways) == len(FLEET):
+            laid.append(ways)
+    return np.array(laid)
+
+
+def plain(games):
+    board, lengths, shots = Board(10, 10, FLEET), np.array(FLEET), np.zeros(games, np.int64)
+    for one_by_one, shown, colour in ((False, 0, 1.0), (True, 0, 1.0), (False, 0, 0.9), (False, 1, 1.0), (False, 1, 0.8)):
+        laid = fleets_of(games, one_by_one)
+        plain_kernel(board.masks, board.counts, lengths, board.bits, laid, shown, colour, np.zeros(128), shots)
+        print(f"plain density{', one colour first' if colour < 1 else ''}, "
+              f"{'the first hit shows the whole ship' if shown else 'the cells of a sunk ship are told'}, "
+              f"{'ships laid one after the other' if one_by_one else 'all fleets alike'}: {told(shots)}", flush=True)
 
 
 @inlined
@@ -349,14 +433,14 @@ def optimum():
 
 def main():
     parser = argparse.ArgumentParser(description="How near the best is the battleships shooter?")
-    parser.add_argument("parts", nargs="*", choices=["rules", "named", "told", "rollouts", "optimum", []])
+    parser.add_argument("parts", nargs="*", choices=["rules", "named", "plain", "told", "rollouts", "optimum", []])
     parser.add_argument("--games", type=int, default=4000)
     given = parser.parse_args()
     for part in given.parts or ["rules", "named", "optimum"]:
         if part == "optimum":
             optimum()
         else:
-            {"rules": rules, "named": named, "told": tell, "rollouts": rollouts}[part](given.games)
+            {"rules": rules, "named": named, "plain": plain, "told": tell, "rollouts": rollouts}[part](given.games)
 
 
 if __name__ == "__main__":
