@@ -66,7 +66,7 @@ class Settings:
     points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 16384
     rate: float = 1e-3  # of learning, to begin with; it falls along a cosine
-    epochs: float = 10.0  # passes over the positions, at most: with more, games are learned by heart; 0: as time allows
+    epochs: float = 6.0  # passes over the positions, at most: with more, games are learned by heart; 0: as time allows
     total_seconds: float = 600.0
     seed: int = 0
 

@@ -292,7 +292,7 @@ def test_a_small_run_learns_resumes_and_plays(steps, tmp_path):
     with (run / "positions.bin").open("ab") as torn:
         torn.write(b"torn")  # killed as it wrote: what is not whole is dropped
     report = learn(steps, str(run), recipe="nnue", seconds=2.0, match_games=0)
-    assert 0 < report["updates"] <= 10 * report["positions"] / 256 + 1 and len(stored) >= before  # ten `epochs`
+    assert 0 < report["updates"] <= 6 * report["positions"] / 256 + 1 and len(stored) >= before  # six `epochs`
     lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     assert lines[-1]["updates"] >= lines[0]["updates"] and (run / "index.html").exists()
     network = Network.load(run / "network.nnue")
