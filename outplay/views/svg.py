@@ -706,6 +706,10 @@ class _Sheet:
             slot = at.get(where, 0)
             at[where] = slot + 1
             x, y = self.where[where]
+            edge, along = divmod(where, side)
+            if along > 0:  # what it costs stays in sight
+                x -= 12 * (edge == 1)
+                y += 17 if edge == 0 and picture.spaces[where].group else 4
             self.put(where, Cell(str(player + 1), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
         lines = [line for words in picture.words for line in textwrap.wrap(words, int((length - 2 * deep) / 11))]
         tall = 30.0 * len(lines) + 48 * bool(picture.dice) + 48 * len(picture.hands)
