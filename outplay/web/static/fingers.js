@@ -16,8 +16,12 @@ class Fingers {
 
   // ---------------------------------------------------------------- zooming
 
-  // Whether some places of the whole board are too small for a finger.
-  small() { return fingers.matches && Math.min(...[...this.board.buttons.values()].map((button) => button.offsetWidth)) < FINGERTIP; }
+  // Whether some places that can be played on are too small for a finger; while nobody may move, whether they were.
+  small() {
+    const { single, pairs, buttons } = this.board, places = new Set([...single?.keys() ?? [], ...[...pairs ?? []].flatMap(([from, targets]) => [from, ...targets.keys()])]);
+    if (places.size) this.tiny = [...places].some((id) => buttons.get(id)?.offsetWidth < FINGERTIP);
+    return fingers.matches && Boolean(this.tiny);
+  }
 
   press(event) {
     if (event.isPrimary) { this.down.clear(); this.moved = false; } // the first finger: whatever was before is over
@@ -67,7 +71,7 @@ class Fingers {
     this.onZoom();
   }
 
-  whole() { this.scale = 1; this.place(0, 0); }
+  whole() { this.scale = 1; this.tiny = false; this.place(0, 0); }
 
   // Twice as large, with the last move in the middle, or the board's own middle.
   closer() {
