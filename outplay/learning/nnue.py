@@ -311,7 +311,8 @@ class Run:
             try:
                 seed = hash((settings.seed, number, self.pieces, len(self.positions))) & 0x7FFFFFFF
                 source = Generator(self.game, settings.nodes, settings.random_plies, settings.keep, seed)
-                while not halt.is_set():
+                begun = self.games  # however short the time is, something is played
+                while self.games == begun or not halt.is_set():
                     played, some = source.piece(PIECE_GAMES)
                     with lock:
                         self.positions.add(some)

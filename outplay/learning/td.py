@@ -459,7 +459,8 @@ class Run:
             before = tuple(array.copy() for array in mine)
             teach_some = self.lesson_of(self.settings.seed + 7919 * (thread + 1) + 104729 * self.games, mine)
             games = SLICE_GAMES if alone else SHARED_GAMES
-            while not halt.is_set() and self.games < self.settings.total_games:
+            begun = self.games  # however short the time is, something is learned
+            while (self.games == begun or not halt.is_set()) and self.games < self.settings.total_games:
                 plies = teach_some(games)
                 share = np.float32(max(1 / self.threads, min(1.0, STEADY / (self.rate() * self.threads))))
                 with lock:
