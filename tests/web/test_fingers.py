@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -217,25 +216,22 @@ def test_the_stepper_and_the_tree_by_keys(page, address):
 
 
 SERVE = """
-import sys, uvicorn
+import socket, sys, uvicorn
 from pathlib import Path
 from outplay.web.app import create_app
-uvicorn.run(create_app(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), log_level="error")
+server = uvicorn.Server(uvicorn.Config(create_app(Path(sys.argv[1])), log_level="error"))
+server.run(sockets=[socket.socket(fileno=int(sys.argv[2]))])
 """
 
 
 def studio_process(data):
-    """A studio in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-c", SERVE, str(data), str(port)])
-    for _ in range(1200):
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                return process, f"http://127.0.0.1:{port}"
-        time.sleep(0.1)
-    raise AssertionError("the studio does not start")
+    """A studio in a process of its own, which is given its port: nobody else can take it meanwhile."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        number = listener.fileno()
+        process = subprocess.Popen([sys.executable, "-c", SERVE, str(data), str(number)], pass_fds=[number])
+        return process, f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
