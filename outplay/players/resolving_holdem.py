@@ -69,7 +69,11 @@ class HoldemResolver(TrainedPlayer):
                                   until=begun + 0.5 * seconds)
             else:
                 rest = Rest(self.solver, log, board, self._played, threads=self.threads)
-            self._rest = rest, *rest.think(me, seconds=max(0.01, 0.8 * seconds - (time.monotonic() - begun)), stop=self.stop)
+            left = 0.8 * seconds - (time.monotonic() - begun)
+            if len(board) == 3 and left <= 0:  # the tables took all the time
+                self._rest = rest, rest.trained(), 0
+            else:
+                self._rest = rest, *rest.think(me, seconds=max(0.01, left), stop=self.stop)
         rest, numbers, done = self._rest
         found = rest.mixtures(numbers, rest.node(log))
         self._played[log] = found

@@ -87,12 +87,19 @@ def test_the_player_thinks_on_the_flop_where_it_may(trained, tmp_path, monkeypat
             asked.append(options["seat"])
             super().__init__(*given, **{**options, "ways": 1, "rivers": 1, "until": 0.0})
 
+        def think(self, seat, **limits):
+            return super().think(seat, iterations=2)
+
     monkeypatch.setattr("outplay.players.resolving_holdem.Flop", Quick)
     trained.save(tmp_path / "limit.npz")
     position = load("hold'em:kind=limit").position("AcAd KcKd | c c | 2h7s9d")
     hasty = player(f"resolve:policy={tmp_path / 'limit.npz'},time=0.1")
     assert hasty.choose(position.observe(position.player())) in position.actions() and not asked
-    monkeypatch.setattr("outplay.players.resolving_holdem.FLOP", 0.1)
-    patient = player(f"resolve:policy={tmp_path / 'limit.npz'},time=0.1")
+    patient = player(f"resolve:policy={tmp_path / 'limit.npz'},time=600")
     patient.choose(position.observe(position.player()))
-    assert asked == [position.player()] and patient.last.facts["iterations"] > 0
+    assert asked == [position.player()] and patient.last.facts["iterations"] == 2
+    assert sum(choice.share for choice in patient.last.choices) == pytest.approx(1)
+    monkeypatch.setattr("outplay.players.resolving_holdem.FLOP", 1e-9)
+    late = player(f"resolve:policy={tmp_path / 'limit.npz'},time=0.001")  # the tables take longer than that: as trained
+    late.choose(position.observe(position.player()))
+    assert late.last.facts["iterations"] == 0 and sum(choice.share for choice in late.last.choices) == pytest.approx(1)
