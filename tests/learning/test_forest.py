@@ -44,7 +44,7 @@ print(json.dumps([told[0][0] == told[1][0] and bool(np.allclose(told[0][1], told
 def test_the_kernels_grow_the_same_trees_in_the_simulator():
     pytest.importorskip("torch")
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-                          capture_output=True, text=True, timeout=120)  # fmt: skip
+                          capture_output=True, text=True, timeout=600)  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     same, finished = json.loads(done.stdout)
     assert same and finished > 0
