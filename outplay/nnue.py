@@ -30,7 +30,7 @@ from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.files import read_described, write_described
 from outplay.jit import f64, i32, i64, table
 
-FORMAT = "outplay nnue 1"
+FORMAT = "outplay nnue 2"
 ONE = 255
 """What 1 is in the accumulators: beyond it, and below 0, a unit is clipped."""
 PART = 64
@@ -95,7 +95,7 @@ class Network:
         head, body = read_described(path, FORMAT, MOST_BYTES + 1)
         try:
             inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
-            game, added, trained = str(head["game"]), bool(head.get("added", False)), dict(head["trained"])
+            game, added, trained = str(head["game"]), bool(head["added"]), dict(head["trained"])
         except (ValueError, KeyError, TypeError, OverflowError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
         sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
