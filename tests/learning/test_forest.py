@@ -71,9 +71,9 @@ def test_on_cuda_the_same_trees_grow_as_on_the_processor(name):
         grown[device] = []
         for considered in (4, 0, 8, 4):
             forest.search(ask, 12, considered=considered, noisy=0.0)
-            grown[device] += [forest.trees[array].cpu().numpy() for array in ("visits", "children", "totals")]
+            grown[device] += [forest.trees[array].cpu().numpy().copy() for array in ("visits", "children", "totals")]
             forest.move(full=True)
-        grown[device].append(forest.kept["policies"].cpu().numpy())
+        grown[device].append(forest.kept["policies"].cpu().numpy().copy())
     for mine, other in zip(grown["cpu"][:-1], grown["cuda"][:-1], strict=True):
         assert np.array_equal(mine, other)
     assert np.allclose(grown["cpu"][-1], grown["cuda"][-1], atol=1e-5)
