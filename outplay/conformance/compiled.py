@@ -34,7 +34,7 @@ def compare(check: Checker, moves: list[Any]) -> None:
         words, reals = np.zeros((len(moves) + 1, len(COLUMNS)), np.uint64), np.zeros((len(moves) + 1, len(REALS)))
         with np.errstate(over="ignore"), check.guarded("a compiled method" if run is _follow else "a method"):
             run(states, played, actions, probabilities, rules.weights, random_source(check.seed), words, reals, rules.players,
-                rules.symmetries, np.zeros(rules.plane_shape or (1, 1, 1), np.float32))
+                rules.symmetries, np.zeros(rules.plane_shape or (1,), np.float32))
         if check.broken:
             return
         seen.append((states.view(np.uint8).reshape(len(states), -1), words, reals))
@@ -121,10 +121,9 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
         if state.offers_planes():
             for p in range(players):
                 state.planes(p, planes)
-                for plane in range(planes.shape[0]):
-                    for row in range(planes.shape[1]):
-                        for column in range(planes.shape[2]):
-                            reals[step, 5] += planes[plane, row, column] * (1 + plane + 7 * row + 31 * column)
+                numbers = planes.reshape(planes.size)  # whatever shape a game gives them
+                for i in range(len(numbers)):
+                    reals[step, 5] += numbers[i] * (1 + i)
         if state.offers_transform():
             for symmetry in range(1, symmetries):
                 states[spare] = states[step]

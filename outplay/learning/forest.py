@@ -452,6 +452,9 @@ class Forest:
         rules = game.rules
         if not rules.plane_shape:
             raise Unsuitable(f"alphazero needs rules with `planes` and a `plane_shape`; {game.name} has none")
+        if len(rules.plane_shape) != 3:
+            wanted = "a `plane_shape` of three numbers, such as (4, 9, 9)"
+            raise Unsuitable(f"alphazero needs planes of a board, {wanted}; {game.name} has {tuple(rules.plane_shape)}")
         self.torch, self.game, self.games, self.device, self.trust = torch, game, games, device, np.float32(trust)
         self.room, self.rows, self.size, self.step = simulations + 2, rows, policy_size(rules), 0
         self.targets = int(rules.target_count) if game.offers("targets") else 0
