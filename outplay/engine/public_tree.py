@@ -218,6 +218,23 @@ def see(states: Any, nodes: Any, players: Any, hands: Any, out: Any) -> None:
 # ---------------------------------------------------------------- the tree
 
 
+def last_actions(player: Any, parents: Any) -> np.ndarray:
+    """For each seat and node the last node to which the seat moved on the way there; `nodes + seat` where it has not moved yet.
+
+    >>> last_actions([0, 1, -2], [0, 0, 1]).tolist()  # the first seat moves to node 1, the second from there to node 2
+    [[3, 1, 1], [4, 4, 2]]
+    """
+    nodes = len(player)
+    last = np.zeros((2, nodes), np.int64)
+    last[:, 0] = nodes, nodes + 1
+    for node in range(1, nodes):
+        parent = parents[node]
+        last[:, node] = last[:, parent]
+        if player[parent] >= 0:
+            last[player[parent], node] = node
+    return last
+
+
 @dataclass(frozen=True)
 class PublicTree:
     """Public states in an order in which parents come first; children of a node lie side by side.
@@ -446,13 +463,7 @@ class _Builder:
         known = int(self.control["known"][0])
         nodes, states = self.nodes[:known], self.states[:known]
         player = nodes["player"].astype(np.int64)
-        last = np.zeros((2, known), np.int64)
-        last[:, 0] = known, known + 1
-        for node in range(1, known):
-            parent = nodes[node]["parent"]
-            last[:, node] = last[:, parent]
-            if player[parent] >= 0:
-                last[player[parent], node] = node
+        last = last_actions(player, nodes["parent"])
         ends = np.flatnonzero(player == END)
         if self.sorted:
             meeting = self._sorted_ends(states, nodes, ends)

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outplay.engine.pacing import in_threads
-from outplay.engine.public_tree import END, PublicTree
+from outplay.engine.public_tree import END, PublicTree, last_actions
 from outplay.engine.regret_holdem import BUCKETS, HoldemSolver
 from outplay.engine.regret_holdem_rest import PAIRS, Rest, free_of, strategy_of
 from outplay.engine.regret_resolve import LEANING
@@ -206,12 +206,7 @@ class Flop(Rest):
                 count.append(0)
             at += 1
         size, hands = len(where), np.flatnonzero(free_of(self.board))
-        last = np.zeros((2, size), np.int64)
-        last[:, 0] = size, size + 1
-        for node in range(1, size):
-            last[:, node] = last[:, parent[node]]
-            if player[parent[node]] >= 0:
-                last[player[parent[node]], node] = node
+        last = last_actions(player, parent)
         cards = PAIRS[hands]
         apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
         start = np.ascontiguousarray(self.ranges[:, hands])

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.public_tree import END, PublicTree
+from outplay.engine.public_tree import END, PublicTree, last_actions
 from outplay.engine.regret_answer import find_all_buckets
 from outplay.engine.regret_holdem import HoldemSolver
 from outplay.engine.regret_public import PublicSolver
@@ -141,12 +141,7 @@ class Rest:
                 count.append(0)
             at += 1
         size, hands = len(where), np.flatnonzero(free_of(self.board))
-        last = np.zeros((2, size), np.int64)
-        last[:, 0] = size, size + 1
-        for node in range(1, size):
-            last[:, node] = last[:, parent[node]]
-            if player[parent[node]] >= 0:
-                last[player[parent[node]], node] = node
+        last = last_actions(player, parent)
         cards = PAIRS[hands]
         start = np.ascontiguousarray(self.ranges[:, hands])
         held = np.bincount(cards.ravel(), weights=np.repeat(start[1], 2), minlength=52)

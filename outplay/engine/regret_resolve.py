@@ -29,7 +29,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from outplay.engine.public_tree import END, PublicTree
+from outplay.engine.public_tree import END, PublicTree, last_actions
 from outplay.engine.regret_public import PublicSolver
 from outplay.errors import BadValue, Unsuitable
 from outplay.values import CHANCE
@@ -76,12 +76,7 @@ def part_of(tree: PublicTree, root: int, start: np.ndarray, depth: int | None = 
             old.append(-1)
             player.append(END)
     size = len(old)
-    last = np.zeros((2, size), np.int64)
-    last[:, 0] = size, size + 1
-    for node in range(1, size):
-        last[:, node] = last[:, parents[node]]
-        if player[parents[node]] >= 0:
-            last[player[parents[node]], node] = node
+    last = last_actions(player, parents)
     ends = np.array([node for node in range(size) if player[node] == END], np.int64)
     table, factor = np.zeros((2, len(ends)), np.int64), np.ones((2, len(ends)))
     pays = np.zeros((len(ends) if tree.is_sorted else 0, 2, 3))

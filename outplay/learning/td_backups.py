@@ -498,9 +498,9 @@ class Run:
         for group in self.adam.param_groups:
             group["lr"] = self.rate()
         self.adam.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[attr-defined]
+        loss.backward()  # type: ignore[attr-defined]  # a tensor by now
         self.adam.step()
-        self.loss = loss.detach()  # type: ignore[attr-defined]
+        self.loss = loss.detach()  # type: ignore[attr-defined]  # the same
         with torch.no_grad():
             share = 1.0 - self.settings.average
             for tensor, new in zip(self.playing, self.learned, strict=True):
