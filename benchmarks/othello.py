@@ -10,8 +10,8 @@
 
 A node is a position that was looked at, those of the last few cells included. Seconds are the process's own. Matches take options:
 `player=engine:pvs,probcut=0` for another player of ours, `part=3/12` for every twelfth game only (so that a dozen processes share a
-match) and `out=FILE`, which gets a line of JSON for each game: games that it has are not played again, one that was broken off goes
-on at its last move, and `table FILE...` adds up.
+match), `first=16` to begin with that game (and its opening), and `out=FILE`, which gets a line of JSON for each game: games that it
+has are not played again, one that was broken off goes on at its last move, and `table FILE...` adds up.
 """
 
 import json
@@ -150,27 +150,32 @@ def rhino_player(level):
     return choose
 
 
-def play_match(name, theirs, games, seconds, player="auto", part="0/1", out=""):
+def play_match(name, theirs, games, seconds, player="auto", part="0/1", first="0", out=""):
     ours = named_player(f"{player}{',' if ':' in player else ':'}time={seconds:g}")
     which, parts = map(int, part.split("/"))
     kept = [json.loads(line) for line in Path(out).read_text().splitlines()] if out and Path(out).exists() else []
     done = {each["game"] for each in kept}
     ours.choose(openings(0))  # compiles
     points = discs = 0.0
-    for count, number in enumerate((each for each in range(which, int(games), parts) if each not in done), 1):
+    wanted = range(int(first) + which, int(first) + int(games), parts)
+    for count, number in enumerate((each for each in wanted if each not in done), 1):
         position, slowest, spent, moves = openings(number // 2), [0.0, 0.0], [0.0, 0.0], [0, 0]  # two games from each opening
+        played = ""
         broken_off = Path(f"{out}.{number}")
         if out and broken_off.exists():
-            text, slowest, spent, moves = json.loads(broken_off.read_text())
+            text, slowest, spent, moves, *played = json.loads(broken_off.read_text())
+            played = "".join(played)
             position = position.game.position(text)
         ours.begin(position)
         while not position.is_terminal():
             mine, started = position.player() == number % 2, time.perf_counter()
-            position = position.result(ours.choose(position) if mine else theirs(position))
+            action = ours.choose(position) if mine else theirs(position)
             took = time.perf_counter() - started
+            played += position.action_text(action)
+            position = position.result(action)
             slowest[mine], spent[mine], moves[mine] = max(slowest[mine], took), spent[mine] + took, moves[mine] + 1
             if out:
-                write_whole(broken_off, json.dumps([position.text(), slowest, spent, moves]))
+                write_whole(broken_off, json.dumps([position.text(), slowest, spent, moves, played]))
         won = position.utility(number % 2)
         points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
         discs += won
@@ -178,7 +183,8 @@ def play_match(name, theirs, games, seconds, player="auto", part="0/1", out=""):
             with Path(out).open("a") as file:
                 file.write(json.dumps({"game": number, "name": name, "player": player, "discs": won,
                                        "slowest": round(slowest[1], 2), "their_slowest": round(slowest[0], 2),
-                                       "mean": round(spent[1] / moves[1], 2), "their_mean": round(spent[0] / moves[0], 2)}) + "\n")
+                                       "mean": round(spent[1] / moves[1], 2), "their_mean": round(spent[0] / moves[0], 2),
+                                       "moves": played}) + "\n")
             broken_off.unlink()
         print(f"{name}: {points:g} of {count} games, {discs / count:+.1f} discs a game", flush=True)
 
