@@ -28,7 +28,7 @@ import numpy as np
 
 from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.files import read_described, write_described
-from outplay.jit import f64, i32, i64, table
+from outplay.jit import f64, i16, i32, i64, table
 
 FORMAT = "outplay nnue 2"
 ONE = 255
@@ -186,17 +186,20 @@ def accumulators(network: Network) -> SimpleNamespace:
             sums[seat, unit] += first[new, unit] - first[old, unit]
 
     def judged(sums, seat, bucket):  # type: ignore[no-untyped-def]
-        total = i32(0)
+        total = i32(0)  # both factors fit into 16 bits: a processor multiplies and adds pairs of them at once
         for unit in range(hidden):
-            value = i32(min(max(i32(sums[seat, unit]), i32(0)), i32(ONE)))
-            total = i32(total + i32(i32(value * value) * i32(last[bucket, unit])))
+            value = min(max(sums[seat, unit], i16(0)), i16(ONE))
+            total = i32(total + i32(i32(value) * i32(i16(value * last[bucket, unit]))))
         for unit in range(hidden):
-            value = i32(min(max(i32(sums[1 - seat, unit]), i32(0)), i32(ONE)))
-            total = i32(total + i32(i32(value * value) * i32(last[bucket, hidden + unit])))
+            value = min(max(sums[1 - seat, unit], i16(0)), i16(ONE))
+            total = i32(total + i32(i32(value) * i32(i16(value * last[bucket, hidden + unit]))))
         return (i64(total) // ONE + i64(rest[bucket])) * i64(rest[buckets]) // (ONE * PART)
 
     def share(points):  # type: ignore[no-untyped-def]
-        return min(max((SURE - abs(points) / f64(rest[buckets])) / (SURE - UNSURE), 0.0), 1.0)
+        scale = f64(rest[buckets])
+        if abs(points) <= UNSURE * scale:
+            return 1.0
+        return max((SURE - abs(points) / scale) / (SURE - UNSURE), 0.0)
 
     return SimpleNamespace(hidden=hidden, added=network.added, clear=clear, put=put, take=take, shift=shift, judged=judged,
                            share=share)  # fmt: skip

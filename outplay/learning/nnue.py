@@ -37,6 +37,7 @@ from outplay.learning.positions import SHARE, Generator, Positions
 from outplay.learning.tuning import steepness
 from outplay.learning.watch import Watch
 from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, SURE, UNSURE, Network
+from outplay.players.networks import judged_by
 
 PIECE_GAMES = 16
 """Games of self-play between two looks at the clock: about half a second of chess."""
@@ -63,6 +64,7 @@ class Settings:
     added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
     trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
     result_share: float = 0.1  # of the game's result, beside the search's values, in what a position is taught
+    teacher: str = ""  # a network's file: its search plays and judges, and one of the same shape goes on from it
     points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 16384
     rate: float = 1e-3  # of learning, to begin with; it falls along a cosine
@@ -254,10 +256,12 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden", "added"))
         self.positions = Positions(folder / "positions.bin", self.game)
-        shape = self.about.inputs, settings.hidden, self.about.buckets
+        self.shape = shape = self.about.inputs, settings.hidden, self.about.buckets
         self.weights = Weights.random(*shape, settings.seed)
         if settings.added:  # nothing to begin with: as the rules have it
             self.weights.last[:] = 0
+        self.teacher = Network.load(Path(settings.teacher)) if settings.teacher else None
+        self.judge = self.game if self.teacher is None else judged_by(self.teacher, self.game)
         self.means, self.squares = Weights.zeros(*shape), Weights.zeros(*shape)
         self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
         self.room = np.zeros((threads, 2, settings.hidden), np.float32)
@@ -266,6 +270,14 @@ class Run:
         self.loss = math.nan
         self.far: Any = None  # where a GPU learns
         self._resume()
+
+    def _take_over(self) -> None:
+        """Begin with what the teacher knows, where it has the same shape."""
+        if self.teacher is None or (self.teacher.shape, self.teacher.added) != (self.shape, bool(self.settings.added)):
+            return
+        scale = self.teacher.points / self.points
+        self.weights.first[:] = self.teacher.first / ONE
+        self.weights.last[:], self.weights.bias[:] = scale * self.teacher.last / PART, scale * self.teacher.bias / (ONE * PART)
 
     # ---------------------------------------------------------------- checkpoints
     def _resume(self) -> None:
@@ -310,7 +322,7 @@ class Run:
         def go(number: int) -> None:
             try:
                 seed = hash((settings.seed, number, self.pieces, len(self.positions))) & 0x7FFFFFFF
-                source = Generator(self.game, settings.nodes, settings.random_plies, settings.keep, seed)
+                source = Generator(self.judge, settings.nodes, settings.random_plies, settings.keep, seed)
                 begun = self.games  # however short the time is, something is played
                 while self.games == begun or not halt.is_set():
                     played, some = source.piece(PIECE_GAMES)
@@ -347,6 +359,8 @@ class Run:
             some = self.all[self.learned[:: max(1, len(self.learned) // FITTED)]]
             values = np.clip(some["value"].astype(np.float64), -PLAIN, PLAIN)
             self.points = float(round(steepness(values, some["result"] / SHARE)))
+        if not self.updates:
+            self._take_over()
         self.wanted = self._wanted()
         self.held = self.seen(held[:: -(-len(held) // MOST_HELD_OUT) or 1]) if len(held) else None
         self.far = None
@@ -437,7 +451,7 @@ class Run:
     def get_ready(self) -> None:
         """Compile all kernels or load them from the cache, before the clock runs."""
         self.rules.states(1)
-        Generator(self.game, 1, 0, 0.0, 0).piece(1)
+        Generator(self.judge, 1, 0, 0.0, 0).piece(1)
         self.all, self.wanted = np.zeros(0, self.positions.packed), np.zeros(0, np.float32)
         seen = self.seen(np.zeros(0, np.int64))
         _trace(*(np.zeros(0) for _ in range(2)), *(np.zeros(0, np.uint8) for _ in range(2)), 0.0)

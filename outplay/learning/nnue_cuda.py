@@ -1,6 +1,7 @@
 """The steps of `outplay.learning.nnue` on a GPU: all positions lie in its memory, and torch finds the slopes.
 
-A step of its number takes random positions; the sums of slopes are added in whatever order the GPU comes to them.
+A step of its number takes random positions. The first layer is a plain product of matrices here, with a 1 for each input that is set:
+a GPU's matrix units do all the additions of nothing faster than its memory brings a row of weights for each piece.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ class Learner:
         self.loss = torch.tensor(0.0, device=device)
         self.since = 0  # steps that `loss` adds up
         self.source = torch.Generator(device)
+        self.set = torch.zeros(0)  # [position and seat, input]: 1 where it is set
+        if device != "cpu":
+            torch.set_float32_matmul_precision("high")  # 10 bits behind the point, more than the network keeps
 
     def step(self, seed: int, number: int, batch: int, rate: float) -> None:
         """The step of Adam after so many others."""
@@ -48,8 +52,11 @@ class Learner:
         mine, theirs, buckets, known, shares, wanted = (part[chosen] for part in self.seen)
         first, last, bias = self.weights
         at, nothing = buckets.long(), len(first) - 1
-        sums = torch.nn.functional.embedding_bag(torch.cat([mine, theirs]).int(), first, mode="sum", padding_idx=nothing)
-        units = (sums + first[nothing]).clamp(0, 1).square()
+        if len(self.set) != 2 * batch:
+            self.set = torch.zeros(2 * batch, len(first), device=self.device)
+        self.set.zero_().scatter_(1, torch.cat([mine, theirs]).long(), 1.0)
+        self.set[:, nothing] = 1.0
+        units = (self.set @ first).clamp(0, 1).square()
         total = (units[:batch] * last[at, : first.shape[1]] + units[batch:] * last[at, first.shape[1] :]).sum(1) + bias[at]
         loss = (torch.sigmoid(known + shares * total) - wanted).square().mean()
         slopes = torch.autograd.grad(loss, self.weights)

@@ -48,6 +48,9 @@ def chosen(kind: Any, given: Sequence[str]) -> dict[str, Any]:
             raise BadValue(f"a setting is key=value, got {shorten(text)!r}")
         if key not in parts or key == "game":
             raise UnknownName("setting", key, [name for name in parts if name != "game"])
+        if parts[key].type in ("str", str):
+            values[key] = value
+            continue
         whole = parts[key].type in ("int", int)
         try:
             number = int(value) if whole else float(value)

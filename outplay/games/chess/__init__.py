@@ -187,6 +187,24 @@ def _rules_with_network(start, tools):
     refresh, refresh_seat, follow, judged, share, added = (
         kept.refresh, kept.refresh_seat, kept.follow, tools.judged, tools.share, tools.added)  # fmt: skip
 
+    def with_both(state, weights):
+        points = evaluation.weighted(state, weights)
+        part = share(points)
+        if part > 0.0 and not evaluation.is_bare(state):  # mating a lone king is what the weights know best
+            points += part * f64(judged(state.sums, i64(state.turn), state.nnue_bucket()))
+        return points
+
+    def with_network(state, weights):
+        points, part = 0.0, 0.0
+        if not evaluation.is_bare(state):
+            points = f64(judged(state.sums, i64(state.turn), state.nnue_bucket()))
+            part = share(points)
+        if part < 1.0:
+            points = part * points + (1.0 - part) * evaluation.weighted(state, weights)
+        return points
+
+    worth = with_both if added else with_network
+
     class ChessWithNetwork(_rules(start)):
         """Mate the other king."""
 
@@ -203,18 +221,7 @@ def _rules_with_network(start, tools):
                 refresh_seat(self, mover)
 
         def evaluate(self, player, weights):
-            if evaluation.is_bare(self):  # mating a lone king is what the weights know best
-                points = evaluation.weighted(self, weights)
-            elif added:
-                points = evaluation.weighted(self, weights)
-                part = share(points)
-                if part > 0.0:
-                    points += part * f64(judged(self.sums, i64(self.turn), self.nnue_bucket()))
-            else:
-                points = f64(judged(self.sums, i64(self.turn), self.nnue_bucket()))
-                part = share(points)
-                if part < 1.0:
-                    points = part * points + (1.0 - part) * evaluation.weighted(self, weights)
+            points = worth(self, weights)
             points = evaluation.tempered(self, points)
             return points if player == self.turn else -points
 
