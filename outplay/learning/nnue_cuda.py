@@ -1,7 +1,7 @@
 """The steps of `outplay.learning.nnue` on a GPU: all positions lie in its memory, and torch finds the slopes.
 
-A step of its number takes random positions. The first layer is a plain product of matrices here, with a 1 for each input that is set:
-a GPU's matrix units do all the additions of nothing faster than its memory brings a row of weights for each piece.
+A step of its number takes random positions. The first layer is a product of matrices here, with a 1 for each input that is set: the
+matrix units of a GPU add all those zeros faster than its memory brings a row of weights for each piece.
 """
 
 from __future__ import annotations
