@@ -7,6 +7,11 @@ rules list and show them, one thread each, and the network judges millions of th
 rolls is then drawn, and the game goes on there. Now and then a reply is played that only looks nearly best, so that the network
 also learns what it does not play.
 
+What the games bring later counts as well, as in TD(lambda), and again without the luck. Where the network said one thing of a
+position and its expected backup says another, the difference is a mistake and no luck; it is added to what the positions before it
+should have been said to be, for each turn between by a factor `trace` less, back to the last reply that was not the best. That is
+what a rollout of many turns would say, with the luck of each of its rolls taken off.
+
 The steps below are plain functions of one index over the project's own rules: a loop on the processor, one thread each on a GPU. A
 run begins with the network in its folder, if there is one, and widens it where more hidden units or inputs are asked for, without
 changing what it says.
@@ -43,6 +48,8 @@ cuda: Any = None
 """The module `numba.cuda`, once a GPU is asked for; kernels read it as a global, where the simulator swaps it."""
 MOST_WAYS = 36
 """Of chance to go on, at most."""
+TRACED = 24
+"""Turns back to which a mistake is traced, at most."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,7 @@ class Settings:
     average: float = 0.999  # how much of the weights that play stays, after each step of learning
     stray: float = 0.15  # share of turns in which a reply may be less than the best
     noise: float = 0.1  # and by how much it may look worse, in the game's points
+    trace: float = 0.7  # how much of a mistake counts for the position a turn before; 0: none
     seed: int = 0
 
 
@@ -127,8 +135,9 @@ def choose_one(at: Any, firsts: Any, counts: Any, values: Any, best: Any) -> Non
 
 @inlined
 def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any,
-                values: Any, best: Any, plies: Any, finished: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
-    """Draw one of the ways and go on there, most often by the best reply; begin anew where the game is over."""
+                values: Any, best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any,
+                noise: Any) -> None:  # fmt: skip
+    """Draw one of the ways and go on there, most often by the best reply, whose row is kept; begin anew where a game is over."""
     source = sources[game : game + 1]
     rest = uniform(source)
     at = game * ways
@@ -144,7 +153,9 @@ def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds
             value = values[index] - noise * math.log(-math.log(max(1e-12, min(uniform(source), 1.0 - 1e-12))))
             if value > highest:
                 row, highest = index, value
+    went[game] = row if row == best[at] else -1
     if kinds[row] == OVER or plies[game] >= LONGEST:
+        went[game] = -1
         states[game] = roots[0]
         plies[game] = 0
         finished[game] += 1
@@ -195,11 +206,11 @@ def choose_all(firsts: Any, counts: Any, values: Any, best: Any) -> None:
 
 @kernel
 def advance_all(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                best: Any, plies: Any, finished: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
+                best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
     """All games."""
     for game in range(len(states)):
-        advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, sources, stray,
-                    noise)  # fmt: skip
+        advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, sources,
+                    stray, noise)  # fmt: skip
 
 
 @functools.cache
@@ -243,11 +254,11 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             choose_one(at, firsts, counts, values, best)
 
     def advance_each(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                     best: Any, plies: Any, finished: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
+                     best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
         game = cuda.grid(1)
         if game < states.shape[0]:
-            advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, sources,
-                        stray, noise)  # fmt: skip
+            advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went,
+                        sources, stray, noise)  # fmt: skip
 
     steps = {"count": count_each, "write": write_each, "show": show_each, "know": know_each, "choose": choose_each,
              "advance": advance_each}  # fmt: skip
@@ -301,7 +312,7 @@ class Table:
         with np.errstate(over="ignore"):
             sources = np.array([mix(u64(seed) + mix(u64(2 * at + 1))) for at in range(games)], np.uint64)
         self.sources = self.placed(sources)
-        self.plies, self.finished = self.zeros(games), self.zeros(games)
+        self.plies, self.finished, self.went = self.zeros(games), self.zeros(games), self.zeros(games) - 1
         self.shares, self.counts = self.zeros(games * self.ways, kind=torch.float32), self.zeros(games * self.ways)
         self.firsts, self.best = self.zeros(games * self.ways), self.zeros(games * self.ways)
         self.odds = (
@@ -367,6 +378,7 @@ class Table:
             self.run("know", rows, rows, self.after, self.replies["kinds"], self.odds, self.values)
             known = self.values[:rows]
             said[:, 0] = torch.where(known >= 0, known, said[:, 0])
+        self.said = said  # as who is on roll there sees it
         said = torch.where((others != 0)[:, None], said[:, self.flip_of] * self.flip_times + self.flip_add, said)
         said = torch.where((kinds == OVER)[:, None], self.replies["said"][:rows], said)
         self.values[:rows] = said @ self.worth + self.nothing
@@ -378,9 +390,18 @@ class Table:
     def move(self, stray: float, noise: float) -> None:
         """Let each game go on by one of the rolls."""
         ways = self.shares, self.firsts, self.counts, self.values, self.best
-        games = self.plies, self.finished, self.sources
+        games = self.plies, self.finished, self.went, self.sources
         self.run("advance", self.games, self.ways, self.states, self.roots, self.after, self.replies["kinds"], *ways, *games,
                  stray, noise)  # fmt: skip
+
+    def followed(self) -> tuple[Any, Any, Any]:
+        """Of each game: whether the best reply led to where it is, whether the other is on roll there, and what was said of it."""
+        at = self.went.clamp(min=0).long()
+        return self.went >= 0, self.replies["others"][at] != 0, self.said[at]
+
+    def turned(self, differences: Any) -> Any:
+        """How the other side sees differences between what was said and what should have been."""
+        return differences[:, self.flip_of] * self.flip_times
 
 
 def widened(weights: Weights, inputs: int, hidden: int, seed: int) -> Weights:
@@ -440,7 +461,10 @@ class Run:
         rows = settings.games * settings.kept
         self.ring = {"seen": torch.zeros((rows, inputs), dtype=torch.float16, device=device),
                      "wanted": torch.zeros((rows, outputs), device=device),
-                     "kinds": torch.zeros(rows, dtype=torch.int32, device=device)}  # fmt: skip
+                     "kinds": torch.zeros(rows, dtype=torch.int32, device=device),
+                     "follows": torch.zeros(rows, dtype=torch.bool, device=device),
+                     "switched": torch.zeros(rows, dtype=torch.bool, device=device)}  # fmt: skip
+        self.said = torch.zeros((settings.games, outputs), device=device)  # of where the games are
         self.turns = 0
         self.loss = 0.0
 
@@ -472,14 +496,30 @@ class Run:
             now = table.shown(settings.games)
             wanted, known = table.judged(self.ask)
             table.look(table.states, table.movers, settings.games, now)
-            place = self.turns % settings.kept * settings.games
-            part = slice(place, place + settings.games)
+            part = self.part(self.turns)
             self.ring["seen"][part] = now["seen"].reshape(settings.games, -1)
             self.ring["wanted"][part] = wanted
             self.ring["kinds"][part] = torch.where(known, now["kinds"], OVER)
+            self.trace(wanted - self.said)
             table.move(settings.stray, settings.noise)
+            part = self.part(self.turns + 1)
+            self.ring["follows"][part], self.ring["switched"][part], self.said = table.followed()
         self.turns += 1
         self.positions += settings.games
+
+    def part(self, turn: int) -> slice:
+        """Where a turn of all games is kept."""
+        place = turn % self.settings.kept * self.settings.games
+        return slice(place, place + self.settings.games)
+
+    def trace(self, missed: Any) -> None:
+        """Add what was missed to what the positions before should be said to be, as far back as best replies led here."""
+        if not self.settings.trace:
+            return
+        for turn in range(self.turns, max(0, self.turns - min(TRACED, self.settings.kept - 2)), -1):
+            follows, switched = (self.ring[name][self.part(turn)][:, None] for name in ("follows", "switched"))
+            missed = self.settings.trace * follows * self.torch.where(switched, self.table.turned(missed), missed)
+            self.ring["wanted"][self.part(turn - 1)] += missed
 
     def learn(self) -> None:
         """One step down the slope of the cross entropy between what the networks say and what they should say."""

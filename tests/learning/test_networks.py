@@ -288,6 +288,34 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
         td_backups.Run(tmp_path, settings, "cpu")
 
 
+def test_mistakes_are_traced_to_the_positions_before_them(tmp_path):
+    pytest.importorskip("torch")
+    from outplay.learning import td_backups
+
+    old = td_nets.Weights.random(networks=2, inputs=208, hidden=24, outputs=5, seed=9)
+    flip, runs = np.array(load("backgammon").rules.outcome_flip), {}
+    for trace in (0.0, 0.7):
+        folder = tmp_path / str(trace)
+        folder.mkdir()
+        td_nets.save(folder / "network.td", "backgammon", old, {"recipe": "td", "games": 7, "seconds": 3.0})
+        settings = td_backups.Settings("backgammon", hidden=30, games=3, batch=16, kept=12, stray=0.0, trace=trace)
+        runs[trace] = td_backups.Run(folder, settings, "cpu")
+        for _ in range(9):
+            runs[trace].turn()
+    backup, wanted, seen = (
+        run.ring[name][: 9 * 3].double().numpy().reshape(9, 3, -1)
+        for run, name in ((runs[0.0], "wanted"), (runs[0.7], "wanted"), (runs[0.0], "seen"))
+    )
+    # As the lambda-return is defined, from the last position back: what is said of the next one is replaced by what it should be.
+    for game in range(3):
+        best = backup[8, game]
+        for turn in range(7, 0, -1):
+            missed = best - old.say(seen[turn + 1, game, :208])
+            best = backup[turn, game] + 0.7 * (missed[flip[:, 0].astype(int)] * flip[:, 2])
+            assert np.allclose(wanted[turn, game], best, atol=1e-3)
+    assert np.abs(wanted - backup)[1:8].max() > 0.01
+
+
 IN_THE_SIMULATOR = """
 import numpy as np
 from outplay.engine import cuda as gpu
@@ -325,20 +353,20 @@ for place in ("cpu", "gpu"):
     run("write", ways, now, firsts, counts, after, movers)
     kinds, others, seen, said = whole(rows), whole(rows), real(rows, *rules.plane_shape), real(rows, 5)
     run("show", rows, after, movers, kinds, others, seen, said, -3.0, 3.0)
-    known, best, plies, finished = real(rows), whole(2 * ways), whole(2), whole(2)
+    known, best, plies, finished, went = real(rows), whole(2 * ways), whole(2), whole(2), whole(2)
     run("know", rows, after, kinds, made(odds), known)
     values = made(np.sin(np.arange(rows)).astype(np.float32))
     run("choose", firsts, counts, values, best)
     luck = made(sources.copy())
     roots = made(states[:1].copy())
-    run("advance", ways, now, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, luck, 0.9, 0.1)
+    run("advance", ways, now, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, luck, 0.9, 0.1)
     rows_of = (movers, kinds, others, seen, said, known)
-    found[place] = [read(each) for each in (shares, counts, best, plies, luck, *rows_of, after, now)]
+    found[place] = [read(each) for each in (shares, counts, best, plies, luck, went, *rows_of, after, now)]
 assert rows <= 192, rows
 for one, two in zip(found["cpu"], found["gpu"]):
     for name in rules.layout.names if one.dtype == rules.layout else (...,):  # what lies between the fields may differ
         assert np.allclose(one[name], two[name], atol=1e-6), (name, one[name], two[name])
-print(rows, int((found["cpu"][6] < 0).sum()) > 0, int((found["cpu"][10] > 0).sum()) > 0)
+print(rows, int((found["cpu"][7] < 0).sum()) > 0, int((found["cpu"][11] > 0).sum()) > 0)
 """
 
 
