@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from outplay.game import load
+from outplay.games.backgammon import RACE
 from outplay.jit import f64, inlined, kernel, random_source
 from outplay.knowledge import races
 from outplay.learning.td import settle
@@ -52,7 +53,7 @@ def play(first_is, roots, states, tried, actions, probabilities, source, network
     for _ in range(4000):
         mover = states[0].player()
         count = states[0].actions(actions)
-        race = states[0].network()
+        race = 1 if states[0].network() == RACE else 0
         best = -1e300
         for index in range(count):
             tried[0] = states[0]

@@ -52,6 +52,8 @@ OUTLOOK = 14  # further inputs of a network for each side: what `outlook` says
 PLACES = 2 * 26 * 4  # inputs for the checkers on the points; those of the outlook come behind them
 UNIT = 2 * 26 * 16 + 2 * OUTLOOK + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers there, for each
 # of the outlook, its bias, its five outputs
+CONTACT, RACE, LATE, NETWORKS = 0, 1, 2, 3  # which network judges
+FEW = 6  # checkers beyond its two lowest points with which a side cannot hold its board for long
 POINTS_1_TO_24 = 0x1FFFFFE
 
 
@@ -73,9 +75,13 @@ def network_weights(first, first_bias, second, second_bias, bear_offs=()):
     """The weights of trained networks as `evaluate` takes them: for each side, point and number of checkers there what that adds to
     each hidden unit, then the weights of the outlook, the units' biases, their weights for each output, and the outputs' biases.
     Behind all of them the table of bear-offs, where there is one, and how many numbers it has. A network that learned without the
-    outlook ignores it."""
+    outlook ignores it; where one judged all contact, it does so still."""
     seen = INPUTS.reshape(26, 16, 4)
     parts = []
+    if len(first) == 2:
+        first, first_bias, second, second_bias = (each[[0, 1, 0]] for each in (first, first_bias, second, second_bias))
+    if len(first) != NETWORKS:
+        raise BadValue(f"backgammon has {NETWORKS} networks (or 2), this file has {len(first)}")
     if first.shape[1] == PLACES:
         first = np.pad(first, ((0, 0), (0, 2 * OUTLOOK), (0, 0)))
     if first.shape[1] != PLACES + 2 * OUTLOOK or second.shape[1] != 5:
@@ -204,7 +210,7 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
         outcomes = 5  # the chances to win, to win a gammon or more, a backgammon, and to lose so
         outcome_worth = (2.0, 1.0, 1.0, -1.0, -1.0, -1.0)
         outcome_flip = ((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0))
-        networks = 2  # while there is contact, and for the race
+        networks = NETWORKS  # while there is contact, for the race, and for contact late in the game
 
         network_weights = staticmethod(network_weights)
         race_size = math.comb(CHECKERS + HOME, HOME)
@@ -560,7 +566,12 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
                 while point > 0 and self.checkers[seat, point] == 0:
                     point -= 1
                 farthest += point
-            return 0 if farthest > 25 else 1
+            if farthest <= 25:
+                return RACE
+            for seat in range(2):
+                if CHECKERS - self.checkers[seat, OFF] - self.checkers[seat, 1] - self.checkers[seat, 2] <= FEW:
+                    return LATE
+            return CONTACT
 
         # -------------------------------------------- the bear-off of one side, numbered so that every move makes it smaller
         def race_index(self, player):
@@ -604,13 +615,13 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             """What a network of one hidden layer thinks the player on roll will win, in units of the cube, by who owns it; for the
             layout see `network_weights`. Once both bear off, the table knows better who wins."""
             table = i64(weights[len(weights) - 1])
-            half = (len(weights) - 1 - table) // 2
-            base = self.network() * half
-            width = (half - 5) // UNIT
+            third = (len(weights) - 1 - table) // NETWORKS
+            base = self.network() * third
+            width = (third - 5) // UNIT
             units, bias = width, base + width * UNIT
             win, win_2, win_3 = f64(weights[bias]), f64(weights[bias + 1]), f64(weights[bias + 2])
             lose_2, lose_3 = f64(weights[bias + 3]), f64(weights[bias + 4])
-            known = self.bear_off(weights, 2 * half, i64(on_roll)) if table > 0 else -1.0
+            known = self.bear_off(weights, NETWORKS * third, i64(on_roll)) if table > 0 else -1.0
             may_win_2, may_lose_2 = self.checkers[1 - on_roll, OFF] == 0, self.checkers[on_roll, OFF] == 0
             if known >= 0.0 and not may_win_2 and not may_lose_2:
                 units = 0  # nothing is left to ask

@@ -35,7 +35,7 @@ from outplay import jit
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import append_line
 from outplay.game import load, need
-from outplay.jit import f32, i32, inlined, kernel, mix, u64, uniform
+from outplay.jit import below, f32, i32, inlined, kernel, mix, u64, uniform
 from outplay.knowledge import races
 from outplay.knowledge.td_nets import Weights, read, save
 from outplay.learning.alphazero import settled, torch_module
@@ -48,6 +48,8 @@ cuda: Any = None
 """The module `numba.cuda`, once a GPU is asked for; kernels read it as a global, where the simulator swaps it."""
 MOST_WAYS = 36
 """Of chance to go on, at most."""
+WILD_TURNS = 8
+"""With how many turns of random replies a game begins that shall come to where good play seldom leads."""
 TRACED = 24
 """Turns back to which a mistake is traced, at most."""
 
@@ -68,6 +70,7 @@ class Settings:
     average: float = 0.999  # how much of the weights that play stays, after each step of learning
     stray: float = 0.15  # share of turns in which a reply may be less than the best
     noise: float = 0.1  # and by how much it may look worse, in the game's points
+    wild: float = 0.0  # share of games that begin with random turns
     trace: float = 0.7  # how much of a mistake counts for the position a turn before; 0: none
     seed: int = 0
 
@@ -135,7 +138,7 @@ def choose_one(at: Any, firsts: Any, counts: Any, values: Any, best: Any) -> Non
 
 @inlined
 def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any,
-                values: Any, best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any,
+                values: Any, best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
                 noise: Any) -> None:  # fmt: skip
     """Draw one of the ways and go on there, most often by the best reply, whose row is kept; begin anew where a game is over."""
     source = sources[game : game + 1]
@@ -147,7 +150,9 @@ def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds
     while counts[at] == 0:  # the shares' last digits
         at -= 1
     row = best[at]
-    if uniform(source) < stray:  # Gumbel noise: the better it looks, the likelier it is played
+    if game < wild and plies[game] < WILD_TURNS:
+        row = firsts[at] + below(source, counts[at])
+    elif uniform(source) < stray:  # Gumbel noise: the better it looks, the likelier it is played
         highest = -1e30
         for index in range(firsts[at], firsts[at] + counts[at]):
             value = values[index] - noise * math.log(-math.log(max(1e-12, min(uniform(source), 1.0 - 1e-12))))
@@ -206,11 +211,12 @@ def choose_all(firsts: Any, counts: Any, values: Any, best: Any) -> None:
 
 @kernel
 def advance_all(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
+                best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
+                noise: Any) -> None:  # fmt: skip
     """All games."""
     for game in range(len(states)):
         advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, sources,
-                    stray, noise)  # fmt: skip
+                    wild, stray, noise)  # fmt: skip
 
 
 @functools.cache
@@ -254,11 +260,12 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             choose_one(at, firsts, counts, values, best)
 
     def advance_each(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                     best: Any, plies: Any, finished: Any, went: Any, sources: Any, stray: Any, noise: Any) -> None:  # fmt: skip
+                     best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
+                     noise: Any) -> None:  # fmt: skip
         game = cuda.grid(1)
         if game < states.shape[0]:
             advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went,
-                        sources, stray, noise)  # fmt: skip
+                        sources, wild, stray, noise)  # fmt: skip
 
     steps = {"count": count_each, "write": write_each, "show": show_each, "know": know_each, "choose": choose_each,
              "advance": advance_each}  # fmt: skip
@@ -387,12 +394,12 @@ class Table:
         wanted = (said[best] * self.shares[:, None]).reshape(self.games, self.ways, -1).sum(1)
         return wanted, self.plies > 0
 
-    def move(self, stray: float, noise: float) -> None:
-        """Let each game go on by one of the rolls."""
+    def move(self, wild: int, stray: float, noise: float) -> None:
+        """Let each game go on by one of the rolls; so many of them are those that begin with random turns."""
         ways = self.shares, self.firsts, self.counts, self.values, self.best
         games = self.plies, self.finished, self.went, self.sources
         self.run("advance", self.games, self.ways, self.states, self.roots, self.after, self.replies["kinds"], *ways, *games,
-                 stray, noise)  # fmt: skip
+                 wild, stray, noise)  # fmt: skip
 
     def followed(self) -> tuple[Any, Any, Any]:
         """Of each game: whether the best reply led to where it is, whether the other is on roll there, and what was said of it."""
@@ -404,9 +411,11 @@ class Table:
         return differences[:, self.flip_of] * self.flip_times
 
 
-def widened(weights: Weights, inputs: int, hidden: int, seed: int) -> Weights:
-    """The same networks with more inputs, which they ignore so far, and more hidden units, which so far have no say."""
-    networks, old_inputs, old_hidden = weights.first.shape
+def widened(weights: Weights, networks: int, inputs: int, hidden: int, seed: int) -> Weights:
+    """The same networks with more inputs, which they ignore so far, and more hidden units, which so far have no say. New networks
+    begin as the first, whose positions they are to judge."""
+    weights = Weights(*(np.concatenate([each, *[each[:1]] * (networks - len(each))]) for each in weights))
+    _, old_inputs, old_hidden = weights.first.shape
     if inputs < old_inputs or hidden < old_hidden:
         raise BadValue(f"a network of {old_inputs} inputs and {old_hidden} hidden units cannot shrink to {inputs} and {hidden}")
     source = np.random.default_rng(seed)
@@ -438,13 +447,13 @@ class Run:
         file = folder / "network.td"
         if file.exists():
             of, weights, trained = read(file)
-            if of != self.game.name or (weights.first.shape[0], weights.second.shape[1]) != (int(rules.networks), outputs):
+            if of != self.game.name or len(weights.first) > int(rules.networks) or weights.second.shape[1] != outputs:
                 raise BadValue(f"{file} holds a network of {of}, which does not fit {self.game.name}")
             self.seconds = float(trained["seconds"]) if trained.get("recipe") == "td backups" else 0.0
             if self.seconds:
                 self.played, self.positions = int(trained["games"]), int(trained["positions"])
             self.begun_with = int(trained.get("begun_with", trained.get("games", 0)))
-            weights = widened(weights, inputs, settings.hidden, settings.seed)
+            weights = widened(weights, int(rules.networks), inputs, settings.hidden, settings.seed)
         self.table = Table(torch, self.game, settings.games, device, settings.seed + self.positions)
         self.playing = [torch.from_numpy(array).to(device) for array in weights]
         self.learned = [tensor.clone().requires_grad_() for tensor in self.playing]
@@ -501,7 +510,7 @@ class Run:
             self.ring["wanted"][part] = wanted
             self.ring["kinds"][part] = torch.where(known, now["kinds"], OVER)
             self.trace(wanted - self.said)
-            table.move(settings.stray, settings.noise)
+            table.move(int(settings.wild * settings.games), settings.stray, settings.noise)
             part = self.part(self.turns + 1)
             self.ring["follows"][part], self.ring["switched"][part], self.said = table.followed()
         self.turns += 1

@@ -172,25 +172,32 @@ def test_the_other_side_sees_the_same_game():
     assert td.worth_of(other, worth) == pytest.approx(-td.worth_of(said, worth), abs=1e-6)
 
 
-@pytest.mark.parametrize("inputs", [208, 236])
-def test_backgammons_evaluation_is_the_trained_network(inputs):
-    """Also that of a file from before the outlook, which it ignores."""
+@pytest.mark.parametrize(("networks", "inputs"), [(2, 208), (2, 236), (3, 236)])
+def test_backgammons_evaluation_is_the_trained_network(networks, inputs):
+    """Also that of a file from before the outlook, which it ignores, or from before there was a network for late contact."""
     game = load("backgammon")
-    weights = td_nets.Weights.random(networks=2, inputs=inputs, hidden=11, outputs=5, seed=9)
+    weights = td_nets.Weights.random(networks=networks, inputs=inputs, hidden=11, outputs=5, seed=9)
     laid_out = game.rules.network_weights(*weights)
     source = random_source(4)
     position = game.start()
-    for _ in range(30):
+    judged = set()
+    for _ in range(400):
+        if position.is_terminal():
+            position = game.start()
         if position.is_chance():
             position = position.result(position.sample_chance(source))
         else:
-            position = position.result(position.actions()[-1])
+            position = position.result(position.actions()[0])  # the checkers nearest home: the board breaks, and those behind stay
+        if position.is_terminal():
+            continue
         record = game.record(position.state)
+        judged.add(int(record.network()))
         seen = np.zeros(game.rules.plane_shape, np.float32)
         record.planes(int(record.turn), seen)
-        said = weights.say(seen[:inputs], int(record.network()))
+        said = weights.say(seen[:inputs], int(record.network()) % len(weights.first))  # of two, the first judges all contact
         equity = float(np.dot(game.rules.outcome_worth[:5], said) + game.rules.outcome_worth[5])
         assert float(record.evaluate(int(record.turn), laid_out)) == pytest.approx(equity, abs=1e-4)
+    assert judged == {0, 1, 2}
 
 
 OUTLOOK = "hits", "cost", "twice", "free", "row", "stuck", "to pass", "behind", "near", "mobile", "worst", "around", "spare", "lead"
@@ -260,7 +267,7 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
             record = game.record(position.result(roll).result(action).state)
             seen = np.zeros(game.rules.plane_shape, np.float32)
             record.planes(int(record.turn), seen)
-            said = old.say(seen[:208], int(record.network()))  # the old network: widened, it says the same
+            said = old.say(seen[:208], int(record.network()) % 2)  # the old network: widened, it says the same
             said = said[flip[:, 0].astype(int)] * flip[:, 2] + flip[:, 1]
             best = said if best is None or worth[:5] @ said > worth[:5] @ best else best
         total += probability * best
@@ -277,7 +284,7 @@ def test_expected_backups_are_the_average_over_all_rolls_of_the_best_reply(tmp_p
     assert again.seconds == 5.0 and again.positions == run.positions
     assert all(torch.equal(a, b) for a, b in zip(run.learned + run.playing, again.learned + again.playing, strict=True))
     with pytest.raises(BadValue, match="cannot shrink"):
-        td_backups.widened(old, 236, 20, 0)
+        td_backups.widened(old, 3, 236, 20, 0)
     with pytest.raises(Unsuitable, match="needs rules with chance"):
         td_backups.Table(torch, load("connect four"), 2)
     (tmp_path / "learner.pt").write_bytes(b"nonsense")
@@ -359,7 +366,7 @@ for place in ("cpu", "gpu"):
     run("choose", firsts, counts, values, best)
     luck = made(sources.copy())
     roots = made(states[:1].copy())
-    run("advance", ways, now, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, luck, 0.9, 0.1)
+    run("advance", ways, now, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, luck, 1, 0.9, 0.1)
     rows_of = (movers, kinds, others, seen, said, known)
     found[place] = [read(each) for each in (shares, counts, best, plies, luck, went, *rows_of, after, now)]
 assert rows <= 192, rows
