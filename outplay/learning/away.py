@@ -31,8 +31,8 @@ def positions_piece(settings: dict[str, Any], weights: dict[str, np.ndarray], se
     torch.manual_seed(seed)
     game: Any = load(chosen.game)
     forest = Forest(torch, game, chosen.games, max(chosen.simulations, chosen.quick), chosen.rows, "cpu",
-                    opening_share=chosen.opening_share, opening_plies=chosen.opening_plies, trust=chosen.trust,
-                    seed=seed)  # fmt: skip
+                    opening_share=chosen.opening_share, opening_plies=chosen.opening_plies, opening_least=chosen.opening_least,
+                    trust=chosen.trust, proofs=chosen.proofs > 0, seed=seed)  # fmt: skip
     net = Network(tuple(game.rules.plane_shape), forest.size, chosen.blocks, chosen.channels, forest.targets)
     net.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     asked = Folded(net).eval()

@@ -7,8 +7,10 @@ give the same trees for the same random numbers.
 
 At the root, actions are chosen by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver, 2022), which
 learns from as few as sixteen simulations; below it by PUCT (Rosin, 2011; Silver and others, 2017). With nothing `considered`, the
-root is as the first AlphaZero had it: PUCT with noise in the priors, and visits are what is played and learned. Games of two
-players, zero-sum, without chance and with nothing hidden, whose rules have `planes`.
+root is as the first AlphaZero had it: PUCT with noise in the priors, and visits are what is played and learned. Outcomes are proved
+on the way (MCTS-Solver; Winands, Bjornsson and Saito, 2008): a node is as good as over where an action wins, or where what comes of
+every action is known, and a game whose root is proved is not played to its end. Games of two players, zero-sum, without chance and
+with nothing hidden, whose rules have `planes`.
 """
 
 from __future__ import annotations
@@ -29,13 +31,15 @@ ILLEGAL = f32(-1e30)
 """The logit of an action that the rules do not allow."""
 EXPLORATION, URGENCY = f32(1.25), f32(0.2)
 """PUCT's constant, and by how much an action never tried is worth less than its node (first-play urgency)."""
-OPENINGS, OPENING_BYTES = 1 << 20, 1 << 28
+OPENINGS, OPENING_BYTES = 1 << 21, 1 << 28
 """How many starts are drawn for self-play, where some of its games are to begin after random moves, and the memory they may take. A
 few thousand are too few: a network learns them by heart (connect four: 93.4 % of random positions right with 8,192)."""
 PLAIN = -2
 """In place of a number of visits: the root goes by PUCT, too."""
 NOISE_SHARE, NOISE_ACTIONS = 0.25, 10.0
 """Of the root's priors, how much is noise there; it is drawn from Dirichlet's distribution with ten divided by the actions."""
+WON = f32(1.0)
+"""What a win is worth, and nothing is worth more: a network's values go from -1 to 1."""
 UNKNOWN, IGNORED = f32(2.0), f32(-2.0)
 """The value of a kept position whose game goes on, and of one that is not learned from."""
 
@@ -50,9 +54,9 @@ class Trees(NamedTuple):
     states: Any  # [node]
     used: Any  # [game]: how many nodes the tree has
     legal: Any  # [game]: how many actions the root has
-    ended: Any  # [node]: whether the game is over there
+    ended: Any  # [node]: whether the game is over there, or its outcome proved
     movers: Any  # [node]: who is to move
-    outcomes: Any  # [node]: what an ended game is worth to player 0
+    outcomes: Any  # [node]: what an ended or proved game is worth to player 0
     expanded: Any  # [node]: whether the network has answered
     logits: Any  # [edge]
     priors: Any  # [edge]: the logits as probabilities; below 0 where illegal
@@ -210,8 +214,9 @@ def descend(game: Any, room: Any, size: Any, simulation: Any, table: Any, trees:
 
 
 @inlined
-def take_in(game: Any, room: Any, size: Any, trees: Any, scratch: Any, out: Any, said: Any, worth: Any) -> None:
-    """Write a network's answer into the leaf and its value into every action on the path to it."""
+def take_in(game: Any, room: Any, size: Any, proofs: Any, trees: Any, scratch: Any, out: Any, said: Any, worth: Any) -> None:
+    """Write a network's answer into the leaf and its value into every action on the path to it; with `proofs`, outcomes that are
+    certain, too."""
     base = game * room
     at = base + trees.leaves[game]
     if trees.ended[at] != 0:
@@ -244,12 +249,44 @@ def take_in(game: Any, room: Any, size: Any, trees: Any, scratch: Any, out: Any,
         edge = base * size + step
         trees.visits[edge] += 1
         trees.totals[edge] += first if trees.movers[base + step // size] == 0 else -first
+    if proofs != 0 and trees.ended[at] != 0:
+        prove(game, base, size, trees)
 
 
 @inlined
-def improve_policy(at: Any, size: Any, trees: Any, row: Any, policies: Any) -> None:
+def prove(game: Any, base: Any, size: Any, trees: Any) -> None:
+    """From a leaf whose outcome is certain up its path, as far as outcomes are certain: the value of the action becomes exact, one
+    that loses is no longer likely, and the node above is proved by a win or by the best of actions that are all certain."""
+    leaf = base + trees.leaves[game]
+    back = trees.lengths[game] - 1
+    while back >= 0 and trees.ended[leaf] != 0:
+        edge = base * size + trees.path[base + back]
+        at = base + trees.path[base + back] // size
+        sign = f32(1.0) if trees.movers[at] == 0 else f32(-1.0)
+        best = sign * trees.outcomes[leaf]
+        trees.totals[edge] = best * f32(trees.visits[edge])
+        if best <= -WON:
+            trees.priors[edge] = f32(0.0)
+        certain = 1
+        if best < WON:
+            for action in range(size):
+                if trees.logits[at * size + action] > ILLEGAL:
+                    child = trees.children[at * size + action]
+                    if child < 0 or trees.ended[base + child] == 0:
+                        certain = 0
+                        break
+                    best = max(best, sign * trees.outcomes[base + child])
+        if certain != 0:
+            trees.ended[at] = 1
+            trees.outcomes[at] = sign * best
+        leaf = at
+        back -= 1
+
+
+@inlined
+def improve_policy(at: Any, size: Any, trees: Any, row: Any, policies: Any) -> Any:
     """Write the policy that the search found better: the logits raised by all values, those of actions never tried by the mixed
-    one."""
+    one. What the node is worth by that policy is returned."""
     most = most_visited(at, size, trees)
     unknown = mixed_value(at, size, trees)
     top = f32(-3e38)
@@ -263,8 +300,13 @@ def improve_policy(at: Any, size: Any, trees: Any, row: Any, policies: Any) -> N
             share = f32(math.exp(raised_logit(at * size + action, most, unknown, trees) - top))
         whole += share
         policies[row, action] = share
+    worth = f32(0.0)
     for action in range(size):
-        policies[row, action] = policies[row, action] / whole
+        share = policies[row, action] / whole
+        policies[row, action] = share
+        seen = trees.visits[at * size + action]
+        worth += share * (trees.totals[at * size + action] / f32(seen) if seen > 0 else unknown)
+    return worth
 
 
 @inlined
@@ -285,9 +327,23 @@ def follow_visits(game: Any, at: Any, size: Any, trees: Any, row: Any, policies:
 
 
 @inlined
-def finish(game: Any, games: Any, step: Any, rows: Any, trust: Any, kept: Any, scratch: Any) -> None:
-    """A game is over: its kept positions learn the outcome, blended with the share `trust` of what the search had thought."""
-    first = f32(scratch[0].utility(0))
+def choose_proved(game: Any, base: Any, size: Any, trees: Any) -> Any:
+    """Of a proved root, the action by which it is proved; of several, that whose noise and logit together are greatest."""
+    best, highest = -1, f32(-3e38)
+    for action in range(size):
+        edge = base * size + action
+        child = trees.children[edge]
+        if trees.logits[edge] > ILLEGAL and child >= 0:
+            score = trees.noise[game, action] + trees.logits[edge]
+            if trees.ended[base + child] != 0 and trees.outcomes[base + child] == trees.outcomes[base] and score > highest:
+                best, highest = action, score
+    return best
+
+
+@inlined
+def finish(game: Any, games: Any, step: Any, rows: Any, trust: Any, first: Any, kept: Any, scratch: Any) -> None:
+    """A game is over and worth `first` to player 0: its kept positions learn that, blended with the share `trust` of what the
+    search had thought."""
     count = kept.target.shape[1]
     if scratch[0].offers_targets():
         for index in range(count):
@@ -317,15 +373,21 @@ def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, full: Any, pl
     kept.states[row] = trees.states[at]
     kept.movers[row] = trees.movers[at]
     kept.values[row] = UNKNOWN if full != 0 else IGNORED
-    kept.found[row] = mixed_value(at, size, trees)
     scratch[0] = trees.states[at]
     if plain != 0:
-        scratch[0].play(follow_visits(game, at, size, trees, row, kept.policies))
+        kept.found[row] = mixed_value(at, size, trees)
+        action = follow_visits(game, at, size, trees, row, kept.policies)
     else:
-        improve_policy(at, size, trees, row, kept.policies)
-        scratch[0].play(choose_root(game, at, size, trees, most_visited(at, size, trees)))
-    if scratch[0].actions(out) == 0:
-        finish(game, games, step, rows, trust, kept, scratch)
+        kept.found[row] = improve_policy(at, size, trees, row, kept.policies)
+        action = choose_root(game, at, size, trees, most_visited(at, size, trees))
+    proved = trees.ended[at] != 0
+    if proved:
+        kept.found[row] = trees.outcomes[at] if trees.movers[at] == 0 else -trees.outcomes[at]
+        action = choose_proved(game, at, size, trees)
+    scratch[0].play(action)
+    over = scratch[0].actions(out) == 0
+    if over or (proved and not scratch[0].offers_targets()):  # what targets foresee is known at the end only
+        finish(game, games, step, rows, trust, f32(scratch[0].utility(0)) if over else trees.outcomes[at], kept, scratch)
         scratch[0] = kept.roots[i64(mix(u64(step) * u64(games) + u64(game)) % u64(len(kept.roots)))]
         kept.begun[game] = step + 1
         kept.finished[game] += 1
@@ -360,10 +422,10 @@ def descend_all(room: Any, size: Any, simulation: Any, table: Any, trees: Any, s
 
 
 @kernel
-def take_in_all(room: Any, size: Any, said: Any, worth: Any, trees: Any, scratch: Any, out: Any) -> None:
+def take_in_all(room: Any, size: Any, proofs: Any, said: Any, worth: Any, trees: Any, scratch: Any, out: Any) -> None:
     """The network's answers into every tree."""
     for game in range(len(trees.leaves)):
-        take_in(game, room, size, trees, scratch, out, said, worth)
+        take_in(game, room, size, proofs, trees, scratch, out, said, worth)
 
 
 @kernel
@@ -382,12 +444,13 @@ def show_all(kept: Any, pick: Any, turns: Any, scratch: Any, seen: Any, shares: 
 
 
 @kernel
-def draw_openings(roots: Any, first: Any, plies: Any, out: Any, source: Any) -> None:
-    """Play up to so many random moves in each of the roots from `first` on; one whose game is over by then begins again."""
+def draw_openings(roots: Any, first: Any, least: Any, plies: Any, out: Any, source: Any) -> None:
+    """Play from `least` up to so many random moves in each of the roots from `first` on; one whose game is over by then begins
+    again."""
     for index in range(first, len(roots)):
         while True:
             roots[index] = roots[0]
-            for _ in range(1 + below(source, plies)):
+            for _ in range(least + below(source, plies - least + 1)):
                 count = roots[index].actions(out)
                 if count == 0:
                     break
@@ -416,11 +479,11 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             scratch, out = cuda.local.array(1, layout), cuda.local.array(most, int32)
             descend(game, room, size, simulation, table, trees, scratch, out)
 
-    def take_in_one(room: Any, size: Any, said: Any, worth: Any, trees: Any) -> None:
+    def take_in_one(room: Any, size: Any, proofs: Any, said: Any, worth: Any, trees: Any) -> None:
         game = cuda.grid(1)
         if game < trees.leaves.shape[0]:
             scratch, out = cuda.local.array(1, layout), cuda.local.array(most, int32)
-            take_in(game, room, size, trees, scratch, out, said, worth)
+            take_in(game, room, size, proofs, trees, scratch, out, said, worth)
 
     def advance_one(room: Any, size: Any, step: Any, rows: Any, full: Any, plain: Any, trust: Any, kept: Any, trees: Any) -> None:
         game = cuda.grid(1)
@@ -447,7 +510,8 @@ class Forest:
     THREADS = 32  # in a block of a GPU: trees wait for memory, so a few thousand games spread over all its processors
 
     def __init__(self, torch: Any, game: Any, games: int, simulations: int, rows: int, device: str = "cpu", *,
-                 opening_share: float = 0.0, opening_plies: int = 8, trust: float = 0.0, seed: int = 0) -> None:
+                 opening_share: float = 0.0, opening_plies: int = 8, opening_least: int = 1, trust: float = 0.0,
+                 proofs: bool = True, seed: int = 0) -> None:
         need("alphazero", game, players=2, sum="zero", chance=False, information="perfect", use="the recipe td")
         rules = game.rules
         if not rules.plane_shape:
@@ -455,7 +519,8 @@ class Forest:
         if len(rules.plane_shape) != 3:
             wanted = "a `plane_shape` of three numbers, such as (4, 9, 9)"
             raise Unsuitable(f"alphazero needs planes of a board, {wanted}; {game.name} has {tuple(rules.plane_shape)}")
-        self.torch, self.game, self.games, self.device, self.trust = torch, game, games, device, np.float32(trust)
+        self.torch, self.game, self.games, self.device = torch, game, games, device
+        self.trust, self.proofs = np.float32(trust), int(proofs)
         self.room, self.rows, self.size, self.step = simulations + 2, rows, policy_size(rules), 0
         self.targets = int(rules.target_count) if game.offers("targets") else 0
         if device == "cuda":
@@ -483,8 +548,8 @@ class Forest:
         }  # fmt: skip
         self.kept = {name: torch.zeros(shape, dtype=kind, device=device) for name, (kind, *shape) in shapes.items()}
         self.kept_states = self.placed(np.zeros(kept, rules.layout))
-        starts = min(OPENINGS, OPENING_BYTES // rules.layout.itemsize, 64 * games) if opening_share else 1
-        roots = openings(game, starts, opening_share, opening_plies, seed)
+        starts = min(OPENINGS, OPENING_BYTES // rules.layout.itemsize, 256 * games) if opening_share else 1
+        roots = openings(game, starts, opening_share, opening_plies, seed, opening_least)
         self.roots = self.placed(roots)
         self.tables: dict[tuple[int, int], Any] = {}
         self.plain = False  # whether the last search went by PUCT at the root
@@ -552,7 +617,7 @@ class Forest:
         for simulation in range(-1, simulations):  # the first one only asks about the root
             self.run("descend", max(simulation, 0), table)
             said, worth = ask(self.trees["seen"])
-            self.run("take_in", self.array(said), self.array(worth))
+            self.run("take_in", self.proofs, self.array(said), self.array(worth))
             if simulation < 0 and self.plain and noisy:
                 self.disturb()
 
@@ -566,14 +631,20 @@ class Forest:
         priors.copy_(torch.where(legal, (1 - NOISE_SHARE) * priors + NOISE_SHARE * noise, priors))
 
     def choices(self, *, by_search: bool = True) -> np.ndarray:
-        """The action that each tree would play: of its most visited ones the best by logit and value, or by logit alone."""
-        roots = {name: self.trees[name].reshape(self.games, self.room, -1)[:, 0] for name in ("visits", "totals", "logits")}
+        """The action that each tree would play: one by which its root is proved, else of its most visited ones the best by logit
+        and value; or the best by logit alone."""
+        names = "visits", "totals", "logits", "children", "ended", "outcomes"
+        roots = {name: self.trees[name].reshape(self.games, self.room, -1)[:, 0] for name in names}
         score = roots["logits"]
         if by_search:
             most = roots["visits"].max(1, keepdim=True).values
             means = roots["totals"] / roots["visits"].clamp(min=1)
             score = score + raised((means + 1) / 2, most)
             score = self.torch.where(roots["visits"] == most, score, float(ILLEGAL))
+            below = {name: self.trees[name].reshape(self.games, -1).gather(1, roots["children"].clamp(min=0).long())
+                     for name in ("ended", "outcomes")}  # fmt: skip
+            proving = (roots["children"] >= 0) & (below["ended"] != 0) & (below["outcomes"] == roots["outcomes"])
+            score = self.torch.where(roots["ended"] != 0, self.torch.where(proving, roots["logits"], float(ILLEGAL)), score)
         return score.argmax(1).cpu().numpy()
 
     def move(self, *, full: bool) -> None:
@@ -582,10 +653,16 @@ class Forest:
         self.step += 1
         self.grown = 0
 
-    def batch(self, count: int, turned: bool = True) -> tuple[Any, Any, Any, Any]:
-        """Training rows drawn at random: planes, policies, outcomes and targets, each `turned` by a random symmetry."""
+    def ready_rows(self) -> Any:
+        """The rows of kept positions that can be learned from."""
+        return self.torch.nonzero(self.kept["ready"][: min(self.step, self.rows) * self.games])[:, 0]
+
+    def batch(self, count: int, turned: bool = True, rows: Any = None) -> tuple[Any, Any, Any, Any]:
+        """Training rows drawn at random of `rows`, or of all that are ready: planes, policies, outcomes and targets, each `turned`
+        by a random symmetry."""
         torch = self.torch
-        rows = torch.nonzero(self.kept["ready"][: min(self.step, self.rows) * self.games])[:, 0]
+        if rows is None:
+            rows = self.ready_rows()
         pick = rows[torch.randint(0, len(rows), (count,), device=self.device)]
         forms = max(1, int(self.game.rules.symmetries)) if turned else 1
         turns = torch.randint(0, forms, (count,), device=self.device, dtype=torch.int32)
@@ -610,12 +687,12 @@ class Forest:
         return int(self.kept["finished"].sum())
 
 
-def openings(game: Any, count: int, share: float, plies: int, seed: int) -> np.ndarray:
-    """Starts of games, of which this share comes after some random moves."""
+def openings(game: Any, count: int, share: float, plies: int, seed: int, least: int = 1) -> np.ndarray:
+    """Starts of games, of which this share comes after some random moves, from `least` to `plies` of them."""
     roots = game.rules.states(count)
     roots[:] = np.frombuffer(game.start().state, game.rules.layout)[0]
     if share:
         room = np.zeros(int(game.rules.most_actions), np.int32)
         with np.errstate(over="ignore"):
-            draw_openings(roots, max(1, round(count * (1 - share))), plies, room, random_source(seed))
+            draw_openings(roots, max(1, round(count * (1 - share))), min(least, plies), plies, room, random_source(seed))
     return roots

@@ -483,6 +483,59 @@ def test_a_root_without_halving_learns_and_plays_its_visits():
         forest.search(ask, 12)
 
 
+def test_outcomes_are_proved_and_a_proved_game_is_not_played_on():
+    torch = pytest.importorskip("torch")
+    from outplay.engine.alphabeta import Engine
+    from outplay.learning.forest import Forest, openings
+
+    name, games = "connect four:width=4,height=4,line=3", 24
+    game = load(name)
+    solver = Engine(game)
+    starts = openings(game, games, 1.0, 9, seed=3, least=3)
+    assert min(int(start["full"]).bit_count() for start in starts[1:]) == 3
+    values = [round(solver.best(Position(game, start.tobytes())).value) for start in starts]
+
+    def ask(seen):  # knows nothing, and thinks highly of the first column
+        return torch.tensor([2.0, 0.0, 0.0, 0.0]).repeat(len(seen), 1), torch.zeros(len(seen))
+
+    for proofs in (True, False):
+        forest = Forest(torch, game, games, 120, 2, trust=0.5, proofs=proofs)
+        forest.begin(starts)
+        forest.search(ask, 120, noisy=0.0)
+        ended, outcomes = (forest.trees[each].reshape(games, -1)[:, 0].clone() for each in ("ended", "outcomes"))
+        proved = [place for place in range(games) if ended[place]]
+        assert not proved if not proofs else len(proved) > games // 2
+        assert all(outcomes[place] == values[place] for place in proved)  # to the first player, as the solver says
+        for place in proved:  # and the action taken keeps that value
+            after = Position(game, starts[place].tobytes()).result(int(forest.choices()[place]))
+            assert (after.utility(0) if after.is_terminal() else round(solver.best(after).value)) == values[place]
+        forest.move(full=True)
+        over = forest.kept["ready"][:games] == 1
+        assert all(over[place] for place in proved)
+        for place in proved:  # nothing but the proved outcome is learned
+            mover = Position(game, starts[place].tobytes()).player()
+            assert forest.kept["values"][place] == (values[place] if mover == 0 else -values[place])
+    with pytest.raises(ValueError, match="room for"):
+        forest.search(ask, 121)
+
+
+def test_a_proved_root_is_played_on_where_the_end_is_to_be_foreseen():
+    torch = pytest.importorskip("torch")
+    from outplay.learning.forest import Forest
+
+    game = load("go:size=3,policy=light,komi=0.5")
+    position = game.start()
+    for move in ("B2", "pass"):
+        position = position.play(move)
+    forest = Forest(torch, game, 1, 40, 4)
+    forest.begin(np.frombuffer(position.state, game.rules.layout))
+    size = forest.size
+    forest.search(lambda seen: (torch.zeros(len(seen), size), torch.zeros(len(seen))), 40, noisy=0.0)
+    assert forest.trees["ended"][0] == 1 and forest.trees["outcomes"][0] == 1  # to pass wins at once
+    forest.move(full=True)
+    assert forest.finished() == 1 and forest.kept["targets"][0].sum() == 9  # by the rules' own end: all points are Black's
+
+
 def test_the_score_is_learned_as_the_sum_of_what_each_point_says():
     torch = pytest.importorskip("torch")
     from outplay.learning.alphazero import target_errors
