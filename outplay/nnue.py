@@ -55,6 +55,7 @@ class Network:
     points: int  # of the game's evaluation, that an output of 1 is worth
     added: bool = False  # to the evaluation that the rules have, rather than in its place
     trained: Mapping[str, Any] = field(default_factory=dict)
+    weights: np.ndarray | None = None  # of the evaluation that the rules have, in place of their own
 
     def __post_init__(self) -> None:
         inputs, hidden = self.first.shape
@@ -74,8 +75,9 @@ class Network:
 
     def body(self) -> bytes:
         """All weights as bytes."""
-        return b"".join(np.ascontiguousarray(part, kind).tobytes()
-                        for part, kind in ((self.first, "<i2"), (self.last, "<i2"), (self.bias, "<i4")))  # fmt: skip
+        rules = np.zeros(0) if self.weights is None else self.weights
+        return b"".join(np.ascontiguousarray(part, kind).tobytes() for part, kind in
+                        ((self.first, "<i2"), (self.last, "<i2"), (self.bias, "<i4"), (rules, "<f4")))  # fmt: skip
 
     @functools.cached_property
     def checksum(self) -> str:
@@ -86,7 +88,8 @@ class Network:
         """Write the file aside and rename it: one line that names the format, one of JSON, and the weights."""
         inputs, hidden, buckets = self.shape
         head = {"game": self.game, "inputs": inputs, "hidden": hidden, "buckets": buckets, "points": self.points,
-                "added": self.added, "trained": dict(self.trained)}  # fmt: skip
+                "added": self.added, "rules": 0 if self.weights is None else len(self.weights),
+                "trained": dict(self.trained)}  # fmt: skip
         write_described(path, FORMAT, head, self.body())
 
     @classmethod
@@ -95,15 +98,18 @@ class Network:
         head, body = read_described(path, FORMAT, MOST_BYTES + 1)
         try:
             inputs, hidden, buckets, points = (int(head[name]) for name in ("inputs", "hidden", "buckets", "points"))
-            game, added, trained = str(head["game"]), bool(head["added"]), dict(head["trained"])
+            game, added, trained, rules = str(head["game"]), bool(head["added"]), dict(head["trained"]), int(head.get("rules", 0))
         except (ValueError, KeyError, TypeError, OverflowError):
             raise BadValue(f"{path} is damaged: its description cannot be read") from None
         sizes = (inputs + 1) * hidden, buckets * 2 * hidden, buckets
-        if min(inputs, hidden, buckets) < 1 or len(body) != 2 * sizes[0] + 2 * sizes[1] + 4 * sizes[2]:
+        whole = 2 * sizes[0] + 2 * sizes[1] + 4 * sizes[2]
+        if min(inputs, hidden, buckets) < 1 or rules < 0 or len(body) != whole + 4 * rules:
             raise BadValue(f"{path} is damaged: its weights are not as many as it says")
         first = np.frombuffer(body, "<i2", sizes[0]).reshape(inputs + 1, hidden)
         last = np.frombuffer(body, "<i2", sizes[1], 2 * sizes[0]).reshape(buckets, 2 * hidden)
-        return cls(game, first, last, np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1])), points, added, trained)
+        bias = np.frombuffer(body, "<i4", buckets, 2 * (sizes[0] + sizes[1]))
+        weights = np.frombuffer(body, "<f4", rules, whole) if rules else None
+        return cls(game, first, last, bias, points, added, trained, weights)
 
 
 def in_points(total: int, bias: int, points: int) -> int:
@@ -141,6 +147,9 @@ class Nnue:
         if network.game.partition(":")[0] != name or (inputs, buckets) != (self.inputs, self.buckets):
             raise Unsuitable(f"this network was trained for {shorten(network.game)} with {inputs} inputs, not for {name} "
                              f"with {self.inputs}")
+        if network.weights is not None and network.weights.shape != np.shape(rules.weights):
+            raise Unsuitable(f"this network comes with {len(network.weights)} weights of {name}'s own evaluation, which has "
+                             f"{np.size(rules.weights)}")
         key = rules, network.checksum
         if key not in _made:
             _made[key] = make_rules(rules.definition, self.make(accumulators(network)), rules.parameters)
@@ -153,7 +162,8 @@ _places: dict[tuple[str, tuple[int, int, int]], list[str]] = {}
 
 def accumulators(network: Network) -> SimpleNamespace:
     """The functions that rules are made with: `clear`, `put`, `take`, `shift` change a seat's sums, `judged` gives points, `share`
-    says how much these count where an evaluation stands at so many points; and whether they are `added` to the rules' own.
+    says how much these count where an evaluation stands at so many points; whether they are `added` to the rules' own, and the
+    `weights` of that, if they are others.
 
     The weights are data tables, so that the code of a game's rules is the same for every network of a shape. A process that uses
     several at once has a table for the first, the second, and so on: what another process compiled fits the first one here.
@@ -201,5 +211,6 @@ def accumulators(network: Network) -> SimpleNamespace:
             return 1.0
         return max((SURE - abs(points) / scale) / (SURE - UNSURE), 0.0)
 
-    return SimpleNamespace(hidden=hidden, added=network.added, clear=clear, put=put, take=take, shift=shift, judged=judged,
-                           share=share)  # fmt: skip
+    weights = None if network.weights is None else network.weights.astype(np.float64)
+    return SimpleNamespace(hidden=hidden, added=network.added, weights=weights, clear=clear, put=put, take=take, shift=shift,
+                           judged=judged, share=share)  # fmt: skip

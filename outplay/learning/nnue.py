@@ -34,7 +34,7 @@ from outplay.game import load, need
 from outplay.jit import f32, f64, i64, inlined, kernel, u64
 from outplay.learning.alphazero import SNAPSHOTS, settled
 from outplay.learning.positions import SHARE, Generator, Positions
-from outplay.learning.tuning import steepness
+from outplay.learning.tuning import features, fit_pieces, steepness
 from outplay.learning.watch import Watch
 from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, SURE, UNSURE, Network
 from outplay.players.networks import judged_by
@@ -62,6 +62,7 @@ class Settings:
     keep: float = 1.0  # share of the quiet positions that is kept
     play_share: float = 0.7  # of the time, for games; the rest is for learning
     added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
+    tuned: int = 0  # positions by which the weights of that evaluation are fitted first; 0: they stay as they are
     trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
     result_share: float = 0.1  # of the game's result, beside the search's values, in what a position is taught
     teacher: str = ""  # a network's file: its search plays and judges, and one of the same shape goes on from it
@@ -96,11 +97,13 @@ class Weights(NamedTuple):
         return made
 
 
-def quantized(weights: Weights, game: str, points: float, trained: Mapping[str, Any], *, added: bool = False) -> Network:
-    """The network in whole numbers."""
+def quantized(weights: Weights, game: str, points: float, trained: Mapping[str, Any], *, added: bool = False,
+              rules: np.ndarray | None = None) -> Network:
+    """The network in whole numbers; `rules` are the weights of the evaluation that it is added to, where they are not its own."""
     first, last, bias = weights
     return Network(game, np.rint(ONE * first).astype(np.int16), np.rint(PART * last).astype(np.int16),
-                   np.rint(ONE * PART * bias).astype(np.int32), round(points), added, dict(trained))  # fmt: skip
+                   np.rint(ONE * PART * bias).astype(np.int32), round(points), added, dict(trained),
+                   None if rules is None else rules.astype(np.float32))  # fmt: skip
 
 
 @inlined
@@ -266,6 +269,7 @@ class Run:
         self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
         self.room = np.zeros((threads, 2, settings.hidden), np.float32)
         self.pool = ThreadPoolExecutor(threads)
+        self.own = np.array(self.rules.weights)  # of the rules' own evaluation
         self.seconds, self.updates, self.games, self.pieces, self.points = 0.0, 0, 0, 0, 0.0
         self.loss = math.nan
         self.far: Any = None  # where a GPU learns
@@ -290,6 +294,8 @@ class Run:
                     for part, array in getattr(self, name)._asdict().items():
                         array[:] = held[f"{name}.{part}"]
                 self.seconds, self.points = float(held["seconds"]), float(held["points"])
+                if "own" in held:
+                    self.own[:] = held["own"]
                 self.updates, self.games, self.pieces = (int(held[name]) for name in ("updates", "games", "pieces"))
         except Exception:  # whatever a damaged file raises
             raise BadValue(f"{file} is damaged: remove it to begin anew") from None
@@ -297,7 +303,7 @@ class Run:
     def save(self) -> None:
         """Write the checkpoint and, once there is one, the network that plays: each aside and then renamed."""
         self._fetch()
-        held = {name: getattr(self, name) for name in ("seconds", "updates", "games", "pieces", "points")}
+        held = {name: getattr(self, name) for name in ("seconds", "updates", "games", "pieces", "points", "own")}
         for name in ("weights", "means", "squares"):
             held |= {f"{name}.{part}": array for part, array in getattr(self, name)._asdict().items()}
         content = io.BytesIO()
@@ -310,7 +316,9 @@ class Run:
         """What is learned so far, in whole numbers."""
         told = {"recipe": "nnue", "seconds": round(self.seconds), "games": self.games, "positions": len(self.positions),
                 "updates": self.updates, **asdict(self.settings)}  # fmt: skip
-        return quantized(self.weights, self.game.name, self.points, told, added=bool(self.settings.added))
+        is_same = np.array_equal(self.own, self.rules.weights)
+        return quantized(self.weights, self.game.name, self.points, told, added=bool(self.settings.added),
+                         rules=None if is_same else self.own)  # fmt: skip
 
     # ---------------------------------------------------------------- games
     def play(self, seconds: float, watch: Callable[[], bool]) -> None:
@@ -362,6 +370,8 @@ class Run:
         if not self.updates:
             self._take_over()
         self.wanted = self._wanted()
+        if self.settings.tuned and not self.updates:
+            self.own = self._fitted(self.settings.tuned)
         self.held = self.seen(held[:: -(-len(held) // MOST_HELD_OUT) or 1]) if len(held) else None
         self.far = None
         if self.device != "cpu":
@@ -381,6 +391,16 @@ class Run:
         share = self.settings.result_share
         return np.asarray((1 - share) * chances + share * results, np.float32)
 
+    def _fitted(self, count: int) -> np.ndarray:
+        """The weights of the rules' own evaluation under which it says best what so many of the positions should be worth."""
+        chosen = self.learned[:: -(-len(self.learned) // count)]
+        some = np.asarray(self.all[chosen])
+        with np.errstate(over="ignore"):
+            pieces = [self.positions.states(piece) for piece in np.array_split(some, self.threads)]
+            shares = np.concatenate(list(self.pool.map(lambda piece: features(self.game, piece), pieces)))
+        shares *= np.where(some["seat"] == 0, 1.0, -1.0).astype(np.float32)[:, None]  # for the player to move
+        return fit_pieces(shares, self.wanted[chosen], np.array(self.rules.weights), self.points, self.settings.seed)
+
     def seen(self, chosen: np.ndarray) -> Seen:
         """Stored positions as the network sees them, and what it should say."""
         some = np.asarray(self.all[chosen])
@@ -391,7 +411,7 @@ class Run:
             _see(states, about.inputs, mine, theirs, buckets)
             said = np.zeros(len(some))
             if self.settings.added:
-                _judge(states, np.array(self.rules.weights), said)
+                _judge(states, self.own, said)
         known = said / max(self.points, 1.0)
         shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.nnue` has it
         return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), self.wanted[chosen], states)

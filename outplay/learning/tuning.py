@@ -266,3 +266,29 @@ def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: in
         if progress is not None:
             progress(step, error)
     return weights, error
+
+
+def fit_pieces(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, points: float, seed: int = 0, *, passes: int = 24,
+               piece: int = 4096, rate: float = 1.0) -> np.ndarray:
+    """The same for so many positions that every step takes some of them only; the steps grow smaller to the end.
+
+    >>> share = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> found = fit_pieces(np.tile(share, (50, 1)), np.tile([0.9, 0.5, 0.9], 50), np.zeros(2), 20.0, passes=300)
+    >>> bool(found[0] > 40 > abs(found[1]))
+    True
+    """
+    source, weights = np.random.default_rng(seed), start.astype(np.float64).copy()
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    size = min(piece, len(targets))
+    steps = max(1, passes * len(targets) // max(1, size))
+    for step in range(1, steps + 1):
+        chosen = source.integers(len(targets), size=size)
+        some = shares[chosen]
+        guess = 1.0 / (1.0 + np.exp(-(some @ weights.astype(shares.dtype)) / points))
+        pull = ((guess - targets[chosen]) * guess * (1 - guess)).astype(shares.dtype)
+        slope = some.T @ pull * (2.0 / points / size)
+        first = 0.9 * first + 0.1 * slope
+        second = 0.999 * second + 0.001 * slope * slope
+        now = rate * (1 - (step - 1) / steps)
+        weights -= now * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-12)
+    return weights

@@ -208,6 +208,8 @@ def _rules_with_network(start, tools):
     class ChessWithNetwork(_rules(start)):
         """Mate the other king."""
 
+        weights = evaluation.default_weights() if tools.weights is None else tools.weights
+
         sums: Derived[i16, 2, tools.hidden]  # the network's first layer, as each seat sees the board
 
         def refresh(self):
