@@ -269,7 +269,7 @@ class Run:
         self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
         self.room = np.zeros((threads, 2, settings.hidden), np.float32)
         self.pool = ThreadPoolExecutor(threads)
-        self.own = np.array(self.rules.weights)  # of the rules' own evaluation
+        self.own = np.array(self.game.default_weights())  # of the rules' own evaluation
         self.seconds, self.updates, self.games, self.pieces, self.points = 0.0, 0, 0, 0, 0.0
         self.loss = math.nan
         self.far: Any = None  # where a GPU learns
