@@ -22,7 +22,6 @@ from outplay.conformance.games import ENOUGH_GAMES, ENOUGH_STEPS, after_all, ran
 from outplay.conformance.promises import PROMISES
 from outplay.errors import BadValue, RulesError
 from outplay.game import CompiledGame, Game
-from outplay.game.compiled import MANY_ACTIONS
 
 __all__ = ["PROMISES", "Report", "check_game"]
 
@@ -56,7 +55,7 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
     compiles = isinstance(game, CompiledGame) and game.may_compile
-    swift = compiles and isinstance(game, CompiledGame) and game.rules.most_actions > MANY_ACTIONS
+    swift = compiles and isinstance(game, CompiledGame) and game.has_many_actions
     checker = Checker(plain, started + seconds, game if swift else None)
     played: list[list[Any]] = []
     while len(played) < games:

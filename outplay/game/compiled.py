@@ -108,9 +108,14 @@ class CompiledGame(Game):
         """Whether its rules run compiled, sooner or later; not where it was loaded with `compiled=False`."""
         return self._compiled is not False
 
+    @property
+    def has_many_actions(self) -> bool:
+        """Whether plain Python may take seconds to list the actions of a position."""
+        return self.rules.most_actions > MANY_ACTIONS
+
     def _runs_compiled(self) -> bool:
         self._calls += 1
-        if self._compiled is None and (self._calls > COMPILE_AFTER or self.rules.most_actions > MANY_ACTIONS):
+        if self._compiled is None and (self._calls > COMPILE_AFTER or self.has_many_actions):
             self._compiled = True
         if self._compiled:
             self.rules.bind()

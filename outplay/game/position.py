@@ -23,6 +23,8 @@ State = Hashable
 MANY = 100
 """With more legal actions than these, the game's own reason says more of what is wrong than a list of them would."""
 MOST_TRIES = 10_000
+MANY_TEXTS = 1000
+"""Of a position with more actions a text is read by the rules first, before all of them are written."""
 """How often a deal is tried before it is given up."""
 
 
@@ -426,7 +428,10 @@ class Position:
 
     def parse_action(self, text: str) -> Any:
         """The legal action that a text means here."""
-        wanted, texts = text.strip(), self._spelled()
+        wanted = text.strip()
+        if len(self.actions()) > MANY_TEXTS and (meant := self._written(wanted)) is not None:
+            return meant
+        texts = self._spelled()
         if wanted in texts:
             return texts[wanted]
         lowered = {key.lower(): action for key, action in texts.items()}
@@ -453,6 +458,14 @@ class Position:
 
         picture = self.picture()
         return None if picture is None else svg.board(picture, title=repr(self))
+
+    def _written(self, text: str) -> Any:
+        """The legal action that is written just so, by the game's own reading: quicker than to write thousands of them. Or None."""
+        try:
+            action = self.game.parse_action(self.state, text)
+        except (BadNotation, ValueError, IndexError, KeyError):
+            return None
+        return action if action in self.actions() and self.action_text(action) == text else None
 
     def _spelled(self) -> dict[str, Any]:
         """The actions by how they are written, in their order.

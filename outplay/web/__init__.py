@@ -8,6 +8,7 @@
     boards.py    a position as JSON: picture, legal actions, where to touch
     tables.py    games in progress, whose players remember between moves
     reasons.py   why a move is not legal
+    laying.py    what tiles that lie on Scrabble's board make, before they are played
     gallery.py · figures.py    pictures of all games and of the lessons
     own.py       the author's own files, named when the studio was started
     records.py · searches.py · trees.py · arenas.py · constraints.py · pages.py    the routes, by subject

@@ -20,6 +20,10 @@ from outplay.views import pieces, svg, words
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
 from outplay.web import spoken
+from outplay.web.limits import MOST_LISTED
+
+LAST_LISTED = 200
+"""Of those listed where there are more, so many are the last: all ways to swap tiles, and to pass."""
 
 SEATS = {
     "chess": ("White", "Black"), "go": ("Black", "White"), "backgammon": ("White", "Black"), "connect four": ("Red", "Yellow"),
@@ -68,8 +72,9 @@ def shown(
     terminal = position.is_terminal()
     names = seat_names(position.game)
     below = "" if seat is None else names[seat]
+    actions = () if position.is_chance() else position.actions()
     legal = []
-    for action in [] if position.is_chance() else position.actions():
+    for action in listed(actions):
         entry: dict[str, Any] = {"text": position.action_text(action), "touches": [svg.spot_id(s) for s in touches.get(action, ())]}
         if (words := spoken.said(position, action, entry["text"])) != entry["text"]:
             entry["said"] = words
@@ -91,8 +96,20 @@ def shown(
         "result": result_in_words(position),
         "caption": "" if picture is None else picture.caption,
         "legal": legal,
+        "unlisted": len(actions) - len(legal),
         "board": board,
     }
+
+
+def listed(actions: Sequence[Any]) -> Sequence[Any]:
+    """The actions that an answer names: all, or the first and the last where they are thousands (Scrabble's swaps come last).
+
+    >>> len(listed(range(1000))), len(listed(range(74_000))), listed(range(74_000))[-1]
+    (1000, 1000, 73999)
+    """
+    if len(actions) <= MOST_LISTED:
+        return actions
+    return [*actions[: MOST_LISTED - LAST_LISTED], *actions[-LAST_LISTED:]]
 
 
 def drawn(

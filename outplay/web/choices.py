@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from outplay import textbook
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, Unsuitable, shorten
-from outplay.game import Game, Position, game_names, load
+from outplay.game import CompiledGame, Game, Position, game_names, load
 from outplay.names import parse
 from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
@@ -86,7 +86,17 @@ class Search(Asked):
 
 
 def open_game(name: str, parameters: Mapping[str, Plain] | None = None, compiled: bool | None = False) -> Game:
-    """One of the games that come with Outplay; never an author's file."""
+    """One of the games that come with Outplay; never an author's file.
+
+    Rules that are to stay in plain Python are compiled all the same where that would take seconds to list the actions.
+    """
+    game = _opened(name, parameters, compiled)
+    if compiled is False and isinstance(game, CompiledGame) and game.has_many_actions:
+        return _opened(name, parameters, None)
+    return game
+
+
+def _opened(name: str, parameters: Mapping[str, Plain] | None, compiled: bool | None) -> Game:
     base, part, written = parse(name, "game")
     if part:
         raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")

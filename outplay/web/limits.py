@@ -27,6 +27,7 @@ MOST_TRACED_NODES = 300_000  # a traced search keeps every step
 MOST_SIMULATIONS = 50_000_000
 MOST_MEGABYTES = 64  # of a table
 MOST_LINES = 12
+MOST_LISTED = 1000  # actions of a position; an opening rack of Scrabble with two blanks has 74,000
 MOST_COMPARED = 12  # algorithms in one comparison
 
 MOST_RULES_BYTES = 1_000_000_000  # of all games with parameters met since the start, which are kept for good

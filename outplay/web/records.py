@@ -25,7 +25,7 @@ from outplay.playing import drawn, forfeit, is_open
 from outplay.values import Limits, Outcome
 from outplay.views import svg
 from outplay.views.plain import picture_of
-from outplay.web import boards, clocks, explorer, gallery, openings, spoken
+from outplay.web import boards, clocks, explorer, gallery, laying, openings, spoken
 from outplay.web import limits as most
 from outplay.web.boards import PLAIN, Look, Looking
 from outplay.web.choices import Asked, open_game, replay, seated
@@ -98,6 +98,14 @@ class Tried(BaseModel):
     target: str = Field(max_length=60)
 
 
+class Laid(Plies):
+    """Tiles that were laid and not played yet: `touches` as of a legal action, from the rack to the board, tile by tile."""
+
+    touches: list[str] = Field(min_length=2, max_length=2 * 26)
+    letters: dict[str, str] = Field(default_factory=dict, max_length=26, description="What blanks stand for, by their square; "
+                                    "left out: any letter that makes a word")  # fmt: skip
+
+
 class File(BaseModel):
     """A game as a file: PGN, SGF or what was saved here."""
 
@@ -139,7 +147,9 @@ class Positions:
 
 
 def _weight(position: Position) -> int:
-    return len(position.state) if isinstance(position.state, bytes) else 1000
+    """Bytes, about: of the state, and of the actions that a position keeps once they were asked for."""
+    listed = 36 * len(position.actions()) if getattr(position.game, "has_many_actions", False) else 0
+    return listed + (len(position.state) if isinstance(position.state, bytes) else 1000)
 
 
 positions = Positions()
@@ -153,7 +163,7 @@ def list_games() -> dict[str, Any]:
 
 @router.post("/positions")
 def look_at_position(asked: Asked, look: Looking) -> dict[str, Any]:
-    """A position: its picture, who is to move, and what may be done."""
+    """A position: its picture, who is to move, and what may be done: of `legal` a thousand, `unlisted` counts the others."""
     return boards.clean(boards.shown(asked.position(), look))
 
 
@@ -281,6 +291,20 @@ def look_over(address: str, asked: Looked, request: Request) -> StreamingRespons
         tell({"accuracy": [accuracy(moves, seat) for seat in range(game.players)], "seconds": asked.seconds})
 
     return lines_of(request.app.state.desk.run(work))
+
+
+@router.post("/records/{address}/laid")
+def judge_tiles(address: str, asked: Laid, request: Request) -> dict[str, Any]:
+    """What the tiles that somebody has laid make, before they are played: the plays with their points, or why it is none."""
+    saved = _saved(request, address)
+    if asked.plies != len(saved.actions):
+        raise HTTPException(409, "the game has gone on since: look at it again")
+    position = _position(saved)
+    if not is_person(saved, position) or ending(saved)[0] is not None:
+        raise HTTPException(409, "it is not a person's turn")
+    if len(asked.touches) % 2:
+        raise BadValue(f"touches are pairs, a tile and its square, got {len(asked.touches)}")
+    return laying.judged(position, [spot(text) for text in asked.touches], {spot(at): one for at, one in asked.letters.items()})
 
 
 @router.post("/records/{address}/moves")
@@ -632,6 +656,8 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
     from outplay.web.special import beside  # which knows the routes here
 
     told.update(beside(seen))
+    if told["movable"] and (tiles := laying.rack(seen)):
+        told["laying"] = tiles
     if curtain:
         told["legal"] = []
     return boards.clean(told)

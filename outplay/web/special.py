@@ -20,6 +20,7 @@ from pydantic import Field
 from outplay.game import Position
 from outplay.jit import watch_compiling
 from outplay.values import Limits
+from outplay.views import svg
 from outplay.views.plain import picture_of
 from outplay.web import boards, records, spoken
 from outplay.web.boards import Look, Looking
@@ -122,8 +123,11 @@ def advise(address: str, request: Request) -> StreamingResponse:
         choices = [] if found is None else [
             {"action": (its := position.action_text(one.action)), "said": spoken.said(position, one.action, its),
              "value": one.value, "visits": one.visits, "share": one.share} for one in found.choices]  # fmt: skip
+        picture = picture_of(position)
+        touches = () if picture is None else picture.touches.get(action, ())
         tell({"advice": boards.clean({
             "action": position.action_text(action), "said": spoken.said(position, action, position.action_text(action)),
+            "touches": [svg.spot_id(each) for each in touches],
             "by": named[0][1] if named else "the search that fits", "why": getattr(adviser, "said", ""), "choices": choices[:12],
             "deals": None if found is None else found.nodes, "unit": "" if found is None else found.unit,
         })})  # fmt: skip

@@ -196,6 +196,7 @@ SPEAKERS: dict[str, Callable[[Position, Any, str], str]] = {
     "leduc poker": _plain({"raise": "Raise", "call": "Call", "fold": "Fold", "check": "Check"}),
     "push or fold": _plain({"push": "All in", "fold": "Fold", "call": "Call"}),
     "go": _plain({"pass": "Pass"}),
+    "scrabble": lambda position, action, text: {"pass": "Pass", "accept": "Accept", "challenge": "Challenge"}.get(text, text),
     "othello": _plain({"pass": "Pass"}),
     "vacuum world": _plain({}),
 }

@@ -431,3 +431,32 @@ def test_an_opponent_is_prepared_while_a_person_thinks(tmp_path):
         assert lines[0] == {"queued": 0} and lines[-1] == {"ready": True}
         wrong = studio.post("/api/prepare", json={**asked, "players": ["human", "alfabeta"]})
         assert wrong.status_code == 422 and "alphabeta" in wrong.json()["error"]
+
+
+def test_an_opening_rack_with_two_blanks_is_a_short_answer_and_any_of_its_plays_can_be_judged_and_made(studio):
+    racks = "/".join(["15"] * 15) + " ACINR??/DOGRTEN 0/0 0 0"
+    record = new(studio, "scrabble", ["human", "human"], start=racks)
+    assert record["unlisted"] > 30_000 and len(record["legal"]) == 1000
+    assert {"pass", "swap:AC"} <= {entry["text"] for entry in record["legal"]}
+    where = f"/api/records/{record['address']}/laid"
+    laid = {"plies": 0, "touches": ["first,1", "7,7", "first,0", "7,8", "first,5", "7,9"]}
+    any_letter = studio.post(where, json=laid).json()["plays"]
+    assert {play["action"] for play in any_letter} > {"8H:CAt", "8H:CAb"} and all(play["points"] == 8 for play in any_letter)
+    wanted = studio.post(where, json={**laid, "letters": {"7,9": "T"}}).json()
+    assert wanted == {"plays": [{"action": "8H:CAt", "points": 8}], "reason": ""}
+    for touches, reason in (
+        (["first,1", "7,7", "first,0", "7,9"], "there is a gap between the tiles"),
+        (["first,1", "0,7", "first,0", "0,8", "first,5", "0,9"], "the first word must cover the star"),
+        (["first,1", "7,7", "first,1", "7,8"], "tiles come from the rack of the player to move, each once"),
+        (["first,1", "7,7", "first,0", "bag"], "tiles are either laid or swapped, not both"),
+        (["second,1", "7,7", "first,0", "7,8"], "tiles come from the rack of the player to move, each once"),
+        (["first,1", "99,7", "first,0", "99,8"], "each tile needs a free square of its own"),
+    ):
+        told = studio.post(where, json={"plies": 0, "touches": touches, "letters": {"0,9": "T"}}).json()
+        assert told == {"plays": [], "reason": reason}
+    assert studio.post(where, json={"plies": 0, "touches": ["first,1", "7,7", "first,0"]}).status_code == 422
+    assert studio.post(where, json={"plies": 3, "touches": laid["touches"]}).status_code == 409
+    assert move(studio, record, "8H:CAt").status_code == 200
+    chess = new(studio, "chess", ["human", "human"])
+    told = studio.post(f"/api/records/{chess['address']}/laid", json={"plies": 0, "touches": ["1,1", "2,1"]}).json()
+    assert told == {"plays": [], "reason": "no tiles are to be laid here"}

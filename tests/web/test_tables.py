@@ -61,8 +61,9 @@ def test_a_word_of_scrabble_is_laid_tile_by_tile_and_waits_until_it_is_done(page
         page.locator(f'.places button[aria-label*="tile {tile}"], .places button[aria-label*=", {tile}"]').first.click()
         place(page, square).click()
     expect(page.locator("#lay")).to_be_visible()  # CATS is a word, too
-    says(page, "Play 8H:CAT, or lay more")
+    says(page, "8H:CAT, 10 points: play it .*, or lay more")
     page.keyboard.press("Escape")
+    says(page, "CA is not in the word list: lay more")
     expect(page.locator("#lay")).to_be_hidden()
 
 
@@ -72,10 +73,32 @@ def test_a_word_of_scrabble_is_typed_and_answered(page, address):
     place(page, "H8").focus()
     for letter in "cat":
         page.keyboard.press(letter)
-    says(page, "Play 8H:CAT, or lay more")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # before or after the answer what it makes: it is played
     expect(page.locator("#record button")).to_have_count(2, timeout=150_000)  # and the machine's word, which compiles first
     assert moves(page)[0] == "8H:CAT" and re.match(r"\w+:\w+", moves(page)[1])
+
+
+def test_two_blanks_are_laid_anywhere_moved_and_taken_back(page, address):
+    start(page, address, "scrabble", "human", "human", start="/".join(["15"] * 15) + " ACINR??/******* 0/0 0 0")
+    place(page, "H8").focus()
+    for letter in "zat":  # blanks for Z and T
+        page.keyboard.press(letter)
+    says(page, "ZAT is not in the word list: lay more")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refusal")).to_have_text("ZAT is not in the word list.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    says(page, "8H:zAg, 2 points: play it")
+    place(page, "J8").click()  # the blank that stands for G, to a place of its own
+    place(page, "K9").click()
+    says(page, "The tiles of a word lie in one row or one column")
+    place(page, "K9").click()
+    place(page, "J8").click()  # and back, where it may be any letter now
+    says(page, "8H:zAg, 2 points, or 2 more")
+    page.click("#lay")
+    page.locator(".chooser button", has_text="zAp").click()
+    recorded(page, 1)
+    assert moves(page)[0] == "8H:zAp"
 
 
 def test_a_mixed_strategy_is_shown_as_bars(page, address):

@@ -46,7 +46,11 @@ class Board {
     this.arrange();
     this.turns = [];
     this.single = new Map();
-    for (const { text, touches } of state.legal) {
+    this.free = state.laying ?? null; // tiles that may lie on any free square, whatever they make
+    this.laid = new Map(); // the place of each tile that was laid
+    this.wishes = {}; // what blanks are to stand for, by their place
+    this.element.classList.toggle("free", Boolean(this.free));
+    for (const { text, touches } of this.free ? [] : state.legal) {
       if (touches.length === 1) this.put(this.single, touches[0], text);
       const moves = [];
       for (let k = 0; k + 1 < touches.length; k += 2) moves.push({ from: touches[k], to: touches[k + 1] });
@@ -98,6 +102,15 @@ class Board {
   // From where to where a piece can go now. A turn of several moves may be clicked in any order that its moves allow.
   offer() {
     this.pairs = new Map();
+    if (this.free) {
+      const taken = new Set(this.laid.values());
+      const open = this.free.squares.filter((id) => !taken.has(id) || id === "bag");
+      for (const tile of this.free.tiles) {
+        const from = this.laid.get(tile) ?? tile;
+        this.pairs.set(from, new Map((from === tile ? open : [...open, tile]).map((id) => [id, null])));
+      }
+      return;
+    }
     for (const { text, rest } of this.turns) {
       rest.forEach(({ from, to }, k) => {
         if (rest.slice(0, k).some((earlier) => earlier.to === from)) return;
@@ -184,6 +197,7 @@ class Board {
 
   // One move of a turn is made: play the turn if it was the last, else show it and offer the rest.
   step(from, to) {
+    if (this.free) return this.carry(from, to);
     const texts = this.pairs.get(from).get(to);
     const turns = [];
     for (const { text, rest } of this.turns.filter((turn) => texts.has(turn.text))) {
@@ -203,9 +217,26 @@ class Board {
     this.element.dispatchEvent(new CustomEvent("part", { detail: this.made.length }));
   }
 
+  // A tile goes to a square, to another one, or back to the rack; whoever hears of it says what lies there (`whole`).
+  carry(from, to) {
+    const tile = [...this.laid].findLast(([, at]) => at === from)?.[0] ?? from;
+    delete this.wishes[from];
+    this.laid.delete(tile);
+    if (to !== tile) this.laid.set(tile, to);
+    this.whole = null;
+    this.made = [...this.laid];
+    this.element.dataset.made = this.made.length;
+    this.shift(from, to);
+    this.light();
+    this.element.dispatchEvent(new CustomEvent("part", { detail: this.made.length }));
+  }
+
   lay() { if (this.whole?.length) this.play(this.whole, this.made.at(-1)[1]); }
 
-  undo() { if (this.made.length) { const focus = this.roving; this.show(this.state, this.movable, false); if (focus) this.rove(focus); this.element.dispatchEvent(new CustomEvent("part", { detail: 0 })); } }
+  undo() {
+    if (this.free && this.made.length) { const [tile, at] = this.made.at(-1); this.carry(at, tile); this.buttons.get(at)?.focus({ preventScroll: true }); return; }
+    if (this.made.length) { const focus = this.roving; this.show(this.state, this.movable, false); if (focus) this.rove(focus); this.element.dispatchEvent(new CustomEvent("part", { detail: 0 })); }
+  }
 
   // Part of a turn, shown before the server knows: the top checker goes to the end of the other stack, a lone one it meets to the bar.
   shift(from, to) {
@@ -363,7 +394,7 @@ class Board {
     const offers = new Map(this.state.legal.map((entry) => [entry.text, entry.offer]));
     const box = make("div", { class: "chooser", role: "group", "aria-label": "Which one?" }, ...texts.map((text) => {
       const button = make("button", { type: "button", "aria-label": text, onclick: () => { this.close(); this.onAction(text); } });
-      if (offers.get(text)) button.innerHTML = offers.get(text); else button.textContent = text;
+      if (offers.get(text)) button.innerHTML = offers.get(text); else button.textContent = this.free ? text.replace(/^\w+:/, "") : text; // where it lies is seen
       return button;
     }));
     const [x, y] = this.centre(at);
@@ -387,6 +418,7 @@ class Board {
 
   keys(event) {
     if (event.key === "Enter" && this.whole?.length && (!event.target.closest?.(".source, .target") || (this.chosen === null && !event.target.closest?.(".source")))) { event.preventDefault(); return this.lay(); }
+    if (event.key === "Enter" && this.free && this.made.length && this.chosen === null && !event.target.closest?.(".source")) { event.preventDefault(); this.element.dispatchEvent(new CustomEvent("unfit")); return; }
     if (event.key === "Escape") {
       if (this.chooser) { const dragged = this.dropped; this.close(); this.dropped = null; if (dragged) this.show(this.state, this.movable, false); return; }
       if (this.chosen !== null) { this.chosen = null; return this.paint(); }
@@ -423,6 +455,7 @@ class Board {
     const next = [...this.places.values()].filter((place) => !place.here && !this.top(place.id) && place.id !== here)
       .map(({ id }) => { const [u, v] = this.centre(id); return { id, along: (u - x) * dx + (v - y) * dy, aside: Math.abs((u - x) * dy) + Math.abs((v - y) * dx) }; })
       .filter(({ along, aside }) => along > 1 && aside < 1).sort((one, other) => one.along - other.along)[0];
+    if (this.free && this.places.get(from).here === "?") this.wishes[here] = letter;
     this.step(from, here);
     if (next && this.made.length) this.buttons.get(next.id)?.focus({ preventScroll: true });
     return true;
@@ -436,9 +469,12 @@ class Board {
     if (!this.state?.board) return;
     const spots = new Map(this.state.legal.map(({ text, touches }) => [text, touches]));
     const seen = new Set();
-    candidates.slice(0, most).forEach(({ action, value }, rank) => {
-      const touches = spots.get(action);
+    candidates.slice(0, most).forEach(({ action, value, touches = spots.get(action) }, rank) => {
       if (!touches?.length) return;
+      if (this.free) { // a word is read where it would lie; seven arrows from the rack are a tangle
+        for (let k = 0; rank === 0 && k + 1 < touches.length; k += 2) this.label(touches[k + 1], this.places.get(touches[k]).here, "worth best");
+        return;
+      }
       for (let k = 0; k + 1 < touches.length; k += 2) this.arrow(touches[k], touches[k + 1], rank === 0);
       const to = touches[touches.length - 1];
       if (seen.has(to)) return;

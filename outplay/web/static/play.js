@@ -122,6 +122,7 @@ function show(state, animate = true) {
   board.show(trades ? { ...state, legal: state.legal.filter(({ text }) => !text.startsWith("offer:")) } : state, state.movable && !busy && !opening, animate);
   board.element.setAttribute("aria-label", `${state.game} board`);
   $("#undo").hidden = $("#lay").hidden = true;
+  $("#undo").textContent = "Undo this part";
   zoomable();
   $("#title").textContent = state.game.split(":")[0].replace(/^./, (letter) => letter.toUpperCase());
   document.title = `${$("#title").textContent} · Outplay`;
@@ -179,6 +180,29 @@ function swapping(swaps) {
     const wanted = swaps.find((text) => sorted(text.slice(5)) === sorted(field.value.trim()));
     if (wanted) move(wanted); else refusal(field.value.trim() ? `"${field.value.trim().toUpperCase()}" are not letters of your rack.` : "Type the letters to give back.");
   } }, field, make("button", {}, "Swap"));
+}
+
+// What the tiles that lie on the board make: asked after each, so that a play shows its points before it is made.
+let unfit = "", judging = null, eager = null; // why it is no play; what is asked for; what is to be played as soon as that is known
+async function judge() {
+  const { made, wishes } = board;
+  $("#undo").hidden = !made.length;
+  $("#lay").hidden = true;
+  $("#undo").textContent = "Take a tile back";
+  unfit = "";
+  judging = made;
+  refusal("");
+  if (!made.length) return say(status(record, true));
+  const found = await attempt(() => ask(`/api/records/${record.address}/laid`, { plies: record.plies, touches: made.flat(), letters: wishes }));
+  if (!found || board.made !== made || !record.laying) return; // more was laid since, and is asked for by itself
+  judging = null;
+  board.whole = found.plays.map(({ action }) => action);
+  unfit = found.reason ? `${upper(found.reason)}.` : "";
+  const [best] = found.plays, points = best && !best.action.startsWith("swap") ? `, ${best.points} point${best.points === 1 ? "" : "s"}` : "";
+  $("#lay").hidden = !best;
+  $("#lay").textContent = found.plays.length > 1 ? `Play ${best.action}${points}, or …` : best ? `Play ${best.action}${points}` : "Play this";
+  say(best ? `${best.action}${points}${found.plays.length > 1 ? `, or ${found.plays.length - 1} more` : ""}: play it (Enter), or lay more; Escape takes a tile back.` : `${upper(found.reason)}: lay more, or take a tile back (Escape).`);
+  if (eager === made) { eager = null; if (best) board.lay(); else refusal(unfit); }
 }
 
 // The record: the main line in two columns where two take turns, else in a row, and below a move what might have been played instead,
@@ -847,7 +871,7 @@ async function advice() {
   if (record.position !== before) return;
   say(status(record, true));
   if (!found) return;
-  board.values([{ action: found.action, value: null }]);
+  board.values([{ action: found.action, touches: found.touches, value: null }]);
   $("#advised").replaceChildren(make("p", {}, make("strong", {}, `${upper(found.by)} would play ${found.said}`), found.why ? `: ${found.why}.` : "."), bars(found));
 }
 
@@ -1191,7 +1215,8 @@ $("#resign").addEventListener("click", () => { if (!opening && confirm("Give thi
 $("#undo").addEventListener("click", () => board.undo());
 $("#lay").addEventListener("click", () => { if (board.aimed !== null) board.press(board.aimed); else board.lay(); });
 $("#zoom").addEventListener("click", () => { if (hands.scale > 1) hands.whole(); else hands.closer(); });
-$("#board").addEventListener("part", (event) => { $("#undo").hidden = !event.detail; $("#lay").hidden = !board.whole?.length; if (board.whole?.length) say(`Play ${[...new Set(board.whole)].slice(0, 2).join(" or ")}, or lay more; Escape takes a tile back.`); else if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
+$("#board").addEventListener("unfit", () => { if (judging === board.made) eager = judging; else refusal(unfit); });
+$("#board").addEventListener("part", (event) => { if (record.laying) return judge(); $("#undo").hidden = !event.detail; $("#lay").hidden = !board.whole?.length; if (board.whole?.length) say(`Play ${[...new Set(board.whole)].slice(0, 2).join(" or ")}, or lay more; Escape takes a tile back.`); else if (event.detail) say("Go on with your turn, or undo this part (Escape)."); else say(status(record, true)); });
 $("#board").addEventListener("aim", (event) => {
   $("#lay").hidden = !event.detail;
   $("#lay").textContent = event.detail ? `Play ${event.detail}` : "Play this";
