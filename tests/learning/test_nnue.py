@@ -2,6 +2,7 @@
 
 import json
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,20 @@ def test_a_file_says_what_was_saved(file):
     read = Network.load(file)
     assert read.game == "chess" and read.shape == (768, 8, 8) and read.points == CHESS.points
     assert all(np.array_equal(getattr(read, name), getattr(CHESS, name)) for name in ("first", "last", "bias"))
+
+
+def test_a_file_may_bring_the_weights_of_the_rules_own_evaluation(tmp_path):
+    chess = load("chess")
+    halved = replace(ADDED, weights=np.float32(0.5) * chess.default_weights().astype(np.float32))
+    halved.save(tmp_path / "halved.nnue")
+    read = Network.load(tmp_path / "halved.nnue")
+    assert np.array_equal(read.weights, halved.weights) and read.checksum != ADDED.checksum
+    assert np.array_equal(judged_by(read, chess).default_weights(), 0.5 * chess.default_weights())
+    lone = "8/8/8/8/4k3/8/2R5/4K3 w - - 0 1"  # which the rules judge themselves
+    whole, half = (judged_by(each, chess).position(lone).evaluate(0) for each in (ADDED, read))
+    assert half == pytest.approx(whole / 2)
+    with pytest.raises(Unsuitable, match="comes with 3 weights of chess's own evaluation, which has 1094"):
+        judged_by(replace(ADDED, weights=np.ones(3)), chess)
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "head", "sizes", "empty"])
@@ -299,6 +314,58 @@ def test_a_small_run_learns_resumes_and_plays(steps, tmp_path):
     assert network.trained["recipe"] == "nnue" and network.shape == (50, 8, 1)
     position = game.position(game.start().text())
     assert player(f"net:{run / 'network.nnue'},nodes=200").choose(position) in position.actions()
+
+
+def test_a_network_teaches_the_next_one(steps, tmp_path, monkeypatch):
+    first = random_network("steps", 50, hidden=8, buckets=1, seed=3, points=400)
+    first.save(tmp_path / "first.nnue")
+    given = nnue.Settings(steps, hidden=8, nodes=20, random_plies=3, added=0, points=200.0, teacher=str(tmp_path / "first.nnue"))
+    run, plain = nnue.Run(tmp_path / "run", given), nnue.Run(tmp_path / "plain", replace(given, teacher="", added=1))
+    assert run.judge.start().evaluate(0) != run.game.start().evaluate(0)
+    plain.play(0.1, lambda: False)
+    stored = plain.positions.all()[:200]
+    asked = []
+
+    class Instead:  # of a search that would have to be compiled for the network
+        def __init__(self, game, *rest):
+            asked.append(game)
+
+        def piece(self, games):
+            return games, stored
+
+    monkeypatch.setattr(nnue, "Generator", Instead)
+    run.play(0.0, lambda: False)
+    assert asked == [run.judge] and len(run.positions) >= len(stored)
+    run.prepare()
+    np.testing.assert_allclose(ONE * run.weights.first, first.first, atol=1e-3)
+    np.testing.assert_allclose(PART * run.weights.last, 2 * first.last, atol=1e-3)  # 400 points as parts of 200
+    with pytest.raises(BadValue, match=r"none\.nnue"):
+        nnue.Run(tmp_path / "other", replace(given, teacher=str(tmp_path / "none.nnue")))
+
+
+def test_the_rules_own_weights_are_fitted_to_what_the_search_said(tmp_path):
+    chess, source = load("chess"), np.random.default_rng(4)
+    run = nnue.Run(tmp_path, nnue.Settings("chess", hidden=4, tuned=600, points=200.0, trace=0.0, result_share=0.0))
+    records, wanted = np.zeros(600, run.positions.packed), evaluation.material_only()
+    position = chess.start()
+    for number in range(len(records)):
+        position = position.result(position.actions()[source.integers(len(position.actions()))])
+        if not position.actions() or number % 60 == 59:
+            position = chess.start().play("e2e4")
+        state = np.frombuffer(position.state, chess.rules.layout)[0]
+        for name in run.positions.packed.names[:-4]:
+            records[name][number] = state[name]
+        records["value"][number] = round(position.evaluate(position.player(), wanted))
+        records["ply"][number], records["seat"][number] = number % 60, position.player()
+    run.positions.add(records)
+    run.prepare()
+    said, before = (np.zeros(len(records)) for _ in range(2))
+    states = run.positions.states(records)
+    nnue._judge(states, run.own, said)
+    nnue._judge(states, np.array(chess.default_weights()), before)
+    missed = [float(np.mean((nnue.sigmoid(each / 200) - run.wanted) ** 2)) for each in (said, before)]
+    assert missed[0] < missed[1] / 4
+    assert np.array_equal(np.float32(run.own), run.network().weights)
 
 
 def test_a_step_of_learning_depends_on_its_number_alone(steps, tmp_path):
