@@ -24,7 +24,6 @@ from outplay.jit import f64, kernel
 from outplay.knowledge import races, td_nets
 from outplay.players import player
 from outplay.players.networks import shipped
-from outplay.values import Limits
 
 
 @kernel
@@ -107,13 +106,13 @@ def main():
     def answered(position):
         program = programs.get()
         try:
-            return position.result(program.choose(position, Limits()))
+            return position.result(program.choose(position))
         finally:
             programs.put(program)
 
     def replied(position):
         if chooser is not None:
-            return position.result(chooser.choose(position, Limits()))
+            return position.result(chooser.choose(position))
         state[0] = game.record(position.state)
         with np.errstate(over="ignore"):
             best_reply(state, after, actions, network)
