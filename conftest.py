@@ -3,4 +3,4 @@
 import importlib.util
 
 collect_ignore_glob = ["docs/*.py"]
-collect_ignore = [] if importlib.util.find_spec("torch") else ["outplay/learning/networks.py"]
+collect_ignore = [] if importlib.util.find_spec("torch") else ["outplay/learning/networks.py", "outplay/learning/shooting.py"]
