@@ -65,7 +65,7 @@ class Settings:
     tuned: int = 0  # positions by which the weights of that evaluation are fitted first; 0: they stay as they are
     trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
     result_share: float = 0.1  # of the game's result, beside the search's values, in what a position is taught
-    teacher: str = ""  # a network's file: its search plays and judges, and one of the same shape goes on from it
+    teacher: str = ""  # a network's file: its search plays and judges, and what is learned begins with what it knows
     points: float = 0.0  # of the search's value that make odds e times better; 0: as the results of the games say
     batch: int = 16384
     rate: float = 1e-3  # of learning, to begin with; it falls along a cosine
@@ -276,12 +276,16 @@ class Run:
         self._resume()
 
     def _take_over(self) -> None:
-        """Begin with what the teacher knows, where it has the same shape."""
-        if self.teacher is None or (self.teacher.shape, self.teacher.added) != (self.shape, bool(self.settings.added)):
+        """Begin with what the teacher knows, where it is of the same kind and not wider."""
+        hidden, known = self.settings.hidden, self.teacher
+        if known is None or known.added != bool(self.settings.added) or known.shape[1] > hidden:
             return
-        scale = self.teacher.points / self.points
-        self.weights.first[:] = self.teacher.first / ONE
-        self.weights.last[:], self.weights.bias[:] = scale * self.teacher.last / PART, scale * self.teacher.bias / (ONE * PART)
+        first, last, bias = self.weights
+        scale, width = known.points / self.points, known.shape[1]
+        first[:, :width], last[:] = known.first / ONE, 0
+        for seat in range(2):
+            last[:, seat * hidden : seat * hidden + width] = scale * known.last[:, seat * width : (seat + 1) * width] / PART
+        bias[:] = scale * known.bias / (ONE * PART)
 
     # ---------------------------------------------------------------- checkpoints
     def _resume(self) -> None:

@@ -319,7 +319,7 @@ def test_a_small_run_learns_resumes_and_plays(steps, tmp_path):
 def test_a_network_teaches_the_next_one(steps, tmp_path, monkeypatch):
     first = random_network("steps", 50, hidden=8, buckets=1, seed=3, points=400)
     first.save(tmp_path / "first.nnue")
-    given = nnue.Settings(steps, hidden=8, nodes=20, random_plies=3, added=0, points=200.0, teacher=str(tmp_path / "first.nnue"))
+    given = nnue.Settings(steps, hidden=12, nodes=20, random_plies=3, added=0, points=200.0, teacher=str(tmp_path / "first.nnue"))
     run, plain = nnue.Run(tmp_path / "run", given), nnue.Run(tmp_path / "plain", replace(given, teacher="", added=1))
     assert run.judge.start().evaluate(0) != run.game.start().evaluate(0)
     plain.play(0.1, lambda: False)
@@ -337,8 +337,13 @@ def test_a_network_teaches_the_next_one(steps, tmp_path, monkeypatch):
     run.play(0.0, lambda: False)
     assert asked == [run.judge] and len(run.positions) >= len(stored)
     run.prepare()
-    np.testing.assert_allclose(ONE * run.weights.first, first.first, atol=1e-3)
-    np.testing.assert_allclose(PART * run.weights.last, 2 * first.last, atol=1e-3)  # 400 points as parts of 200
+    np.testing.assert_allclose(ONE * run.weights.first[:, :8], first.first, atol=1e-3)
+    sides = run.weights.last[0, :8], run.weights.last[0, 12:20]
+    np.testing.assert_allclose(PART * np.concatenate(sides), 2 * first.last[0], atol=1e-3)  # 400 points as parts of 200
+    seen, said = run.seen(run.learned[:50]), np.zeros(50)
+    nnue._judge_all(run.weights, *seen[:3], run.room[0], said)
+    rows = [(mine[mine < 50], theirs[theirs < 50]) for mine, theirs in zip(seen.mine, seen.theirs, strict=True)]
+    np.testing.assert_allclose(200 * said, [first.judge(*row) for row in rows], atol=2)
     with pytest.raises(BadValue, match=r"none\.nnue"):
         nnue.Run(tmp_path / "other", replace(given, teacher=str(tmp_path / "none.nnue")))
 
