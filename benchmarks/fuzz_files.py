@@ -329,7 +329,8 @@ def position_book() -> list[bytes]:
     from outplay.knowledge import openings
 
     start = load("tic-tac-toe", compiled=False).start()
-    made = openings.PositionBook("tic-tac-toe", {openings.key_of(start): {"b2": 3, "a1": 0}})
+    key = openings.key_of(start)
+    made = openings.PositionBook("tic-tac-toe", {key: {"b2": 3, "a1": 0}}, {(key, "b2"): (1, 1, 0)})
     return [made.text().encode()]
 
 
@@ -340,6 +341,7 @@ def _position_book(path: Path) -> None:
     game = load("tic-tac-toe", compiled=False)
     made = openings.open_book(path, game)
     openings.choose(made, game.start(), random.Random(1))
+    made.results(game.start())
 
 
 of_bytes("book", position_book, _position_book)

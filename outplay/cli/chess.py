@@ -47,7 +47,10 @@ book = typer.Typer(help="Opening books: Polyglot's for chess, our own for every 
 @book.command("build")
 def book_build(files: Sources, out: Out = None, plies: Plies = 20, least: Least = 1, games: Games = None, nodes: Nodes = 3000,
                seed: Seed = 0, as_json: AsJson = False) -> None:
-    """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps or from games of its own."""
+    """Build a book: of chess from PGN files, of any game from the records that `match --save` keeps or from games of its own.
+
+    Chess's is Polyglot's, which holds points; with --out FILE.txt it is ours, which also counts games won, drawn and lost.
+    """
     name, stopped = str(files[0]), False
     if len(files) == 1 and not files[0].suffix and not files[0].exists():
         made, played, target = _build_from_self_play(name, out or Path(f"{name.partition(':')[0]}-book.txt"), plies, least,
@@ -112,6 +115,12 @@ def _build_from_pgn(files: list[Path], target: Path, plies: int, least: int) -> 
                         tell(f"{in_words_of_count(count[0])} games")
                     yield game
 
+    if target.suffix == ".txt":  # our own format, which counts games won, drawn and lost
+        from outplay.knowledge import openings
+
+        counted = openings.build("chess", (game.record() for game in games()), plies=plies, least=least)
+        counted.save(target)
+        return len(counted), count[0], problems, target
     made = books.build(games(), plies=plies, least=least)
     books.save(made, target)
     return len(made), count[0], problems, target

@@ -1,7 +1,8 @@
 """Opening books for every game: Polyglot's for chess, and for all others a book of positions by their keys.
 
 The file of the second kind is text: a line that names the game, then a line for each action of a position: the key of the position,
-the action, its weight. It is made from played games. Those of Othello and checkers come with the package, under the name `own`.
+the action, its weight, and how many of the games were won, drawn and lost by whoever played it (older files have no such figures).
+It is made from played games. Those of chess, Othello and checkers come with the package, under the name `own`.
 
 >>> from outplay.game import load
 >>> from outplay.values import Outcome, Record
@@ -10,6 +11,8 @@ the action, its weight. It is made from played games. Those of Othello and check
 >>> book = build("tic-tac-toe", [won])
 >>> [(game.start().action_text(action), weight) for action, weight in book.moves(game.start())]
 [('b2', 2)]
+>>> book.results(game.start())
+{'b2': (1, 0, 0)}
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import Any, Protocol
 from outplay.errors import BadValue, OutplayError, shorten
 from outplay.files import write_whole
 from outplay.game import Game, Position, load
-from outplay.values import Action, Record
+from outplay.values import Action, Outcome, Record
 
 HEAD = "outplay book "
 OWN = "own"
@@ -39,13 +42,19 @@ class OpeningBook(Protocol):
         """The actions that the book knows in a position, each with its weight, the best first."""
         ...
 
+    def results(self, position: Position) -> dict[str, tuple[int, int, int]]:
+        """Games won, drawn and lost by whoever played each action of a position, as far as the book knows."""
+        ...
+
 
 class PositionBook:
-    """A book of any game: weights by key and action."""
+    """A book of any game: weights by key and action, and results of games, where they are known."""
 
-    def __init__(self, game: str, entries: dict[int, dict[str, int]] | None = None) -> None:
+    def __init__(self, game: str, entries: dict[int, dict[str, int]] | None = None,
+                 counts: dict[tuple[int, str], tuple[int, int, int]] | None = None) -> None:  # fmt: skip
         self.game = game
         self.entries = entries if entries is not None else {}
+        self.counts = counts if counts is not None else {}
 
     def __len__(self) -> int:
         return sum(map(len, self.entries.values()))
@@ -56,10 +65,17 @@ class PositionBook:
         found = [(action, known[text]) for action in position.actions() if (text := position.action_text(action)) in known]
         return sorted(found, key=lambda pair: -pair[1])
 
+    def results(self, position: Position) -> dict[str, tuple[int, int, int]]:
+        """Games won, drawn and lost by whoever played each action of a position, as far as the book knows."""
+        key = key_of(position)
+        return {text: self.counts[key, text] for text in self.entries.get(key, {}) if (key, text) in self.counts}
+
     def text(self) -> str:
         """The book as the text of its file."""
-        rows = [f"{key:016x}\t{action}\t{weight}" for key, known in sorted(self.entries.items())
-                for action, weight in sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))]  # fmt: skip
+        rows = []
+        for key, known in sorted(self.entries.items()):
+            for action, weight in sorted(known.items(), key=lambda pair: (-pair[1], pair[0])):
+                rows.append("\t".join([f"{key:016x}", action, str(weight), *map(str, self.counts.get((key, action), ()))]))
         return "\n".join([HEAD + self.game, *rows]) + "\n"
 
     def save(self, path: str | Path) -> None:
@@ -78,6 +94,10 @@ class PolyglotBook:
     def moves(self, position: Position) -> list[tuple[Any, int]]:
         """The moves that the book knows in a position."""
         return list(self._moves(self._entries, position))
+
+    def results(self, position: Position) -> dict[str, tuple[int, int, int]]:
+        """Nothing: the format holds points only."""
+        return {}
 
 
 def key_of(position: Position) -> int:
@@ -133,6 +153,9 @@ def read(text: str, game: str, path: str = "the book") -> PositionBook:
         parts = line.split("\t")
         try:
             key, action, weight = int(parts[0], 16), parts[1], int(parts[2][:9])
+            if len(parts) > 3:
+                won, drawn, lost = (max(0, int(part[:9])) for part in parts[3:])
+                made.counts[key, action] = won, drawn, lost
         except (ValueError, IndexError):
             raise BadValue(f"{shorten(path)!r}: line {number} is no entry of a book, got {shorten(line)!r}") from None
         made.entries.setdefault(key, {})[action] = max(0, weight)
@@ -140,8 +163,12 @@ def read(text: str, game: str, path: str = "the book") -> PositionBook:
 
 
 def build(game: str, records: Iterable[Record], *, plies: int = PLIES, least: int = 1) -> PositionBook:
-    """A book from played games: two points for a winner's move, none for a loser's, in between by what the game was worth."""
-    counts: dict[tuple[int, str], list[float]] = {}
+    """A book from played games: two points for a winner's move, none for a loser's, in between by what the game was worth.
+
+    A move that gained nothing is known, too, and never played.
+    """
+    points: dict[tuple[int, str], float] = {}
+    counts: dict[tuple[int, str], list[int]] = {}
     loaded = load(game)
     low, high = loaded.traits.bounds
     for record in records:
@@ -152,21 +179,29 @@ def build(game: str, records: Iterable[Record], *, plies: int = PLIES, least: in
             for text in record.actions[:plies]:
                 action = position.parse_action(text)
                 if not position.is_chance():
-                    entry = counts.setdefault((key_of(position), position.action_text(action)), [0, 0.0])
-                    entry[0] += 1
-                    entry[1] += 2 * (record.outcome.utilities[position.player()] - low) / (high - low)
+                    seat, entry = position.player(), (key_of(position), position.action_text(action))
+                    points[entry] = points.get(entry, 0.0) + 2 * (record.outcome.utilities[seat] - low) / (high - low)
+                    counts.setdefault(entry, [0, 0, 0])[_won_drawn_lost(loaded, record.outcome, seat)] += 1
                 position = position.result(action)
         except (OutplayError, IndexError):
             continue  # a game that cannot be replayed teaches nothing
     made = PositionBook(loaded.name)
-    for (key, action), (played, points) in counts.items():
-        if played >= least and round(points) > 0:
-            made.entries.setdefault(key, {})[action] = round(points)
+    for (key, action), (won, drawn, lost) in counts.items():
+        if won + drawn + lost >= least:
+            made.entries.setdefault(key, {})[action] = round(points[key, action])
+            made.counts[key, action] = won, drawn, lost
     return made
 
 
+def _won_drawn_lost(game: Game, outcome: Outcome, seat: int) -> int:
+    """0, 1 or 2: how a game ended for the side of a seat."""
+    best = max(outcome.utilities)
+    winners = {game.side(other) for other, utility in enumerate(outcome.utilities) if utility == best}
+    return 2 if game.side(seat) not in winners else 0 if len(winners) == 1 else 1
+
+
 def merge(books: Iterable[PositionBook]) -> PositionBook:
-    """One book from several of one game: the weights of the same action add up."""
+    """One book from several of one game: weights and results of the same action add up; results are kept where all know them."""
     made: PositionBook | None = None
     for book in books:
         made = made or PositionBook(book.game)
@@ -175,10 +210,22 @@ def merge(books: Iterable[PositionBook]) -> PositionBook:
         for key, known in book.entries.items():
             for action, weight in known.items():
                 entry = made.entries.setdefault(key, {})
+                if (sums := _added(made, book, key, action, action in entry)) is not None:
+                    made.counts[key, action] = sums
+                else:
+                    made.counts.pop((key, action), None)
                 entry[action] = entry.get(action, 0) + weight
     if made is None:
         raise BadValue("there is no book to merge")
     return made
+
+
+def _added(made: PositionBook, book: PositionBook, key: int, action: str, is_known: bool) -> tuple[int, int, int] | None:
+    """The results of an action in both books together; None where one of them knows the action and not its results."""
+    old, new = made.counts.get((key, action)), book.counts.get((key, action))
+    if new is None or not is_known:
+        return new
+    return None if old is None else (old[0] + new[0], old[1] + new[1], old[2] + new[2])
 
 
 def choose(book: OpeningBook, position: Position, source: random.Random) -> Action | None:

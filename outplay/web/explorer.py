@@ -1,8 +1,8 @@
-"""The opening explorer: what the books know of a position, each move with its points and its share of them.
+"""The opening explorer: what the books know of a position, each move with its share, its points, and games won, drawn and lost.
 
 Books are those that come with the package and the files that the studio was started with (`serve --book FILE`), never anything
 that a request names. A move's points are two for each game it won and one for each draw, as `outplay book build` and Polyglot
-count them.
+count them. Polyglot's books hold no more than points; those that `outplay book build` makes as text count the games, too.
 
 >>> from outplay.game import load
 >>> known = moves_of(load("othello", compiled=False).start())
@@ -59,20 +59,30 @@ def _opened(game: Game) -> tuple[tuple[str, books.OpeningBook], ...]:
 
 
 def moves_of(position: Position) -> list[dict[str, Any]]:
-    """What all books of the game say together, the most successful move first."""
+    """What all books of the game say together: the move of most games first, or of most points where a book counts no games.
+
+    `results` are the games that the player to move won, drew and lost, and a share is one of games; without results, of points.
+    """
     points: dict[str, int] = {}
+    results: dict[str, list[int]] = {}
+    is_counted = True
     for _, book in books_of(position.game):
+        counted = book.results(position)
         for action, weight in book.moves(position):
             text = position.action_text(action)
             points[text] = points.get(text, 0) + weight
-    total = sum(points.values()) or 1
-    ranked = sorted(points.items(), key=lambda pair: -pair[1])
-    return [{"action": text, "points": weight, "share": weight / total} for text, weight in ranked]
+            is_counted = is_counted and text in counted
+            results[text] = [old + new for old, new in zip(results.get(text, (0, 0, 0)), counted.get(text, (0, 0, 0)), strict=True)]
+    sizes = {text: sum(results[text]) if is_counted else weight for text, weight in points.items()}
+    total = sum(sizes.values()) or 1
+    ranked = sorted(points, key=lambda text: (-sizes[text], -points[text]))
+    return [{"action": text, "points": points[text], "share": sizes[text] / total, "results": results[text] if is_counted else None}
+            for text in ranked]  # fmt: skip
 
 
 @router.post("/openings")
 def explore(asked: Asked) -> dict[str, Any]:
-    """The moves that the opening books know in a position, with their points; in chess with the opening that each leads to."""
+    """The moves that the opening books know in a position, with points and results; in chess also the names of openings."""
     from outplay.web.records import spelled_line
 
     position = asked.position()

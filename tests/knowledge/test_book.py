@@ -93,6 +93,27 @@ def test_books_of_any_game_by_commands(tmp_path, capsys):
     assert run(["match", "tic-tac-toe", f"engine:depth=1,book={both}", "random", "--games", "2", "--json"]) == 0
 
 
+def test_a_book_counts_games_won_drawn_and_lost_and_old_files_still_load(tmp_path, capsys):
+    games, made = tmp_path / "games.pgn", tmp_path / "book.txt"
+    lines = ("e4 c5 1-0", "e4 c5 1/2-1/2", "e4 e5 0-1", "d4 d5 0-1")
+    games.write_text("\n\n".join(f'[White "A"]\n\n1. {line}' for line in lines))
+    assert run(["book", "build", str(games), "--out", str(made)]) == 0
+    capsys.readouterr()
+    start = load("chess").start()
+    book = openings.open_book(made, start.game)
+    assert book.results(start) == {"e2e4": (1, 1, 1), "d2d4": (0, 0, 1)}
+    assert [weight for _, weight in book.moves(start)] == [3, 0]  # d4 only lost: known, and never played
+    assert openings.choose(book, start, random.Random(1)) == start.parse_action("e4")
+    assert book.results(start.play("e4")) == {"c7c5": (0, 1, 1), "e7e5": (1, 0, 0)}  # of whoever is to move
+    old = openings.read("\n".join("\t".join(line.split("\t")[:3]) for line in made.read_text().splitlines()), "chess")
+    assert old.moves(start) == book.moves(start) and old.results(start) == {}
+    assert openings.merge([book, book]).results(start) == {"e2e4": (2, 2, 2), "d2d4": (0, 0, 2)}
+    for mixed in ([book, old], [old, book], [book, old, book]):
+        assert openings.merge(mixed).results(start) == {}  # half of the games would be no picture of all
+    with pytest.raises(BadValue, match="line 2 is no entry of a book"):
+        openings.read("outplay book chess\n00ff\te2e4\t3\t1\t1", "chess")
+
+
 def test_what_was_there_stays_when_writing_fails(tmp_path, capsys):
     games = tmp_path / "games.pgn"
     games.write_text("1. e4 e5 1-0\n")

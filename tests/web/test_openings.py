@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from outplay.errors import OutplayError
 from outplay.game import load
-from outplay.knowledge import book, pgn
+from outplay.knowledge import book, openings, pgn
 from outplay.web import explorer
 from outplay.web.app import create_app
 from tests.web.board import moves, recorded, start, sync_api
@@ -43,11 +43,24 @@ def test_a_polyglot_book_is_explored_with_the_names_of_openings(own_book):
         assert found["books"] == ["mine.bin"]
         rows = [(row["word"], row["points"], row["name"]) for row in found["moves"]]
         assert rows == [("e4", 4, "King's pawn"), ("d4", 1, "Queen's pawn")]  # two wins and a loss; a draw
+        assert all(row["results"] is None for row in found["moves"])  # Polyglot's format holds points only
         assert sum(row["share"] for row in found["moves"]) == pytest.approx(1)
         later = studio.post("/api/openings", json={"game": "chess", "actions": ["e2e4"]}).json()["moves"]
         assert [(row["action"], row["points"], row["name"]) for row in later] == [("c7c5", 2, "Sicilian Defence")]  # e5 only lost
         assert studio.post("/api/openings", json={"game": "chess", "actions": ["a2a3"]}).json()["moves"] == []
         assert studio.post("/api/openings", json={"game": "nim"}).json() == {"books": [], "moves": []}
+
+
+def test_a_book_that_counts_games_is_shown_as_won_drawn_and_lost(tmp_path):
+    made = openings.build("chess", [game.record() for game in pgn.read(GAMES)])
+    made.save(tmp_path / "mine.txt")
+    explorer.name_books([str(tmp_path / "mine.txt")])
+    try:
+        rows = explorer.moves_of(load("chess", compiled=False).start())
+        seen = [(row["action"], row["results"], row["share"]) for row in rows]
+        assert seen == [("e2e4", [2, 0, 1], 0.75), ("d2d4", [0, 1, 0], 0.25)]
+    finally:
+        explorer.name_books([])
 
 
 def test_the_books_of_the_package_hold_only_what_can_be_played():

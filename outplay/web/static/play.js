@@ -722,7 +722,7 @@ async function walk(moves, words = moves) {
 
 // ------------------------------------------------------------------ the opening explorer
 
-// What the books know of the position on the board: each move with its points; a click plays it, or shows it where nobody may move.
+// What the books know of the position on the board: each move with its games or points; a click plays it, or shows it where nobody may move.
 let explored = "";
 async function explore() {
   const state = record;
@@ -736,8 +736,26 @@ async function explore() {
   const some = found.moves.slice(0, 12);
   $("#book tbody").replaceChildren(...some.map((row) => make("tr", { onpointerenter: () => board.point(row.action), onpointerleave: () => board.point(null) },
     make("th", { scope: "row" }, make("button", { type: "button", class: "line", onclick: () => { if (record?.movable && !busy) move(row.action); else walk([row.action], [row.word]); } }, row.word)),
-    make("td", {}, share(row.share), ...(row.name ? [make("span", { class: "faint" }, row.name)] : [])), make("td", { class: "number" }, `${Math.round(100 * row.share)} %`), make("td", { class: "number", title: "two points a win, one a draw" }, count(row.points)))));
-  $("#booked").textContent = some.length ? `From ${found.books.join(", ")}: share and number of points, two for a win and one for a draw. A click plays the move.` : "No book knows this position.";
+    make("td", {}, row.results ? ended(row.results, state) : share(row.share), ...(row.name ? [make("span", { class: "faint" }, row.name)] : [])), make("td", { class: "number" }, `${Math.round(100 * row.share)} %`),
+    row.results ? make("td", { class: "number", title: "games" }, count(row.results[0] + row.results[1] + row.results[2])) : make("td", { class: "number", title: "two points a win, one a draw" }, count(row.points)))));
+  const words = some[0]?.results ? `games that ${state.seats[0]} won, were drawn, and ${state.seats[1]} won; the share and the number of games` : "share and number of points, two for a win and one for a draw";
+  $("#booked").textContent = some.length ? `From ${found.books.join(", ")}: ${words}. A click plays the move.` : "No book knows this position.";
+}
+
+// How the games with a move ended, as one bar: the first player's wins to the left, the second's to the right, each in its colour.
+function ended([won, drawn, lost], state) {
+  const total = won + drawn + lost || 1, parts = state.player === 1 ? [lost, drawn, won] : [won, drawn, lost];
+  const names = [`${upper(state.seats[0])} wins`, "draws", `${upper(state.seats[1])} wins`];
+  const bar = make("span", { class: "ended", role: "img", "aria-label": parts.map((part, k) => `${names[k]} ${Math.round(100 * part / total)} %`).join(", ") });
+  bar.title = bar.getAttribute("aria-label");
+  parts.forEach((part, k) => {
+    if (!part) return;
+    const dark = k === 1 ? "drawn" : /black/i.test(state.seats[k === 2 ? 1 : 0]) ? "black" : /white/i.test(state.seats[k === 2 ? 1 : 0]) ? "white" : `seat-${k === 2 ? 1 : 0}`;
+    const piece = make("span", { class: dark }, part / total >= 0.22 ? `${Math.round(100 * part / total)} %` : "");
+    piece.style.flexGrow = part;
+    bar.append(piece);
+  });
+  return bar;
 }
 
 // ------------------------------------------------------------------ what some games have beside the board
