@@ -269,8 +269,9 @@ def fit(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, *, steps: in
 
 
 def fit_pieces(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, points: float, seed: int = 0, *, passes: int = 24,
-               piece: int = 4096, rate: float = 1.0) -> np.ndarray:
-    """The same for so many positions that every step takes some of them only; the steps grow smaller to the end.
+               piece: int = 4096, rate: float = 1.0, hold: float = 2e-9) -> np.ndarray:
+    """The same for so many positions that every step takes some of them only; the steps grow smaller to the end. `hold` is for
+    weights that hardly any position says something about.
 
     >>> share = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> found = fit_pieces(np.tile(share, (50, 1)), np.tile([0.9, 0.5, 0.9], 50), np.zeros(2), 20.0, passes=300)
@@ -286,7 +287,7 @@ def fit_pieces(shares: np.ndarray, targets: np.ndarray, start: np.ndarray, point
         some = shares[chosen]
         guess = 1.0 / (1.0 + np.exp(-(some @ weights.astype(shares.dtype)) / points))
         pull = ((guess - targets[chosen]) * guess * (1 - guess)).astype(shares.dtype)
-        slope = some.T @ pull * (2.0 / points / size)
+        slope = some.T @ pull * (2.0 / points / size) + 2 * hold * (weights - start)
         first = 0.9 * first + 0.1 * slope
         second = 0.999 * second + 0.001 * slope * slope
         now = rate * (1 - (step - 1) / steps)
