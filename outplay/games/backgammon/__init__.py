@@ -15,178 +15,61 @@ Positions are written as GNU Backgammon writes them, a position ID and a match I
 'sGfwATDgc/ABMA:cAkAAAAAAAAE'
 """
 
-import base64
-import itertools
 import math
-import re
-from collections import Counter
-
-import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, called, f32, f64, highest, i8, i16, i32, i64, inlined, lowest, mix, popcount, u64
-from outplay.picture import Points
+from outplay.games.backgammon.boards import (
+    ANSWER,
+    BAR,
+    CHECKERS,
+    CHOOSE,
+    DOUBLE,
+    DROP,
+    HOME,
+    LARGEST_CUBE,
+    MOVE,
+    NO_DOUBLE,
+    OFF,
+    OFFER,
+    OPENING,
+    OVER,
+    REVERSED,
+    ROLL,
+    ROLLS,
+    START,
+    SYMBOLS,
+    TAKE,
+    escapes,
+    longest_run,
+    movable,
+    moved,
+    reached,
+)
+from outplay.games.backgammon.evaluation import (
+    CONTACT,
+    FEATURES,
+    FEW,
+    INPUTS,
+    LATE,
+    LIVELINESS,
+    NETWORKS,
+    OUTLOOK,
+    PLACES,
+    RACE,
+    UNIT,
+    WEIGHT_NAMES,
+    WEIGHTS,
+    network_weights,
+)
+from outplay.games.backgammon.notation import match_id, parse_turn, position_id, read_position, turn_text, valid_score
+from outplay.games.backgammon.notation import to_base64 as to_base64
+from outplay.games.backgammon.picture import board_picture
+from outplay.jit import Array, called, f32, f64, highest, i8, i16, i32, i64, lowest, mix, popcount, u64
 from outplay.rules import game
 from outplay.values import CHANCE
 
-OFF, BAR, CHECKERS = 0, 25, 15
-START = {24: 2, 13: 5, 8: 3, 6: 5}
-OPENING, OFFER, ANSWER, ROLL, MOVE, OVER = range(6)  # what happens next
-NO_GAME, PLAYING, OVER_BY_MOVES, OVER_BY_DROP = 0, 1, 2, 4  # GNU Backgammon's states of a game, in its match ID
-REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
-DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
-SYMBOLS = "xo"
-LARGEST_CUBE = 6  # as a power of two
-HOME = 6  # points of the home board
-ROLLS = 24  # columns of the table of bear-offs: to need more has no chance worth a number
-CHOOSE = np.array([[math.comb(n, k) for k in range(HOME + 1)] for n in range(CHECKERS + HOME + 1)])
-LIVELINESS = 0.68  # how near a cube comes to one that is always turned at the best moment
 
-# What a side is worth, in points: pips to go, checkers on the bar, blots, points made in the home board, points made before it
-# (7 to 9), an anchor in the other's home board, checkers borne off.
-WEIGHTS = np.array([-0.009, -0.12, -0.035, 0.07, 0.04, 0.06, 0.03])
-WEIGHT_NAMES = ("pips", "on the bar", "blots", "home points", "outer points", "anchor", "borne off")
-
-
-OUTLOOK = 14  # further inputs of a network for each side: what `outlook` says
-PLACES = 2 * 26 * 4  # inputs for the checkers on the points; those of the outlook come behind them
-UNIT = 2 * 26 * 16 + 2 * OUTLOOK + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers there, for each
-# of the outlook, its bias, its five outputs
-CONTACT, RACE, LATE, NETWORKS = 0, 1, 2, 3  # which network judges
-FEW = 6  # checkers beyond its two lowest points with which a side cannot hold its board for long
-POINTS_1_TO_24 = 0x1FFFFFE
-
-
-def inputs_of(point, held):
-    """What a network sees of the checkers on one point; the bar is 25, and on point 0 stand those borne off.
-
-    >>> inputs_of(6, 5), inputs_of(13, 1), inputs_of(0, 15)
-    ((0.0, 1.0, 1.0, 1.0), (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
-    """
-    if point == OFF:
-        return held / CHECKERS, 0.0, 0.0, 0.0
-    return float(held == 1), float(held >= 2), float(held >= 3), max(0, held - 3) / 2
-
-
-INPUTS = np.array([inputs_of(point, held) for point in range(26) for held in range(16)], np.float32).ravel()
-
-
-def network_weights(first, first_bias, second, second_bias, bear_offs=()):
-    """The weights of trained networks as `evaluate` takes them: for each side, point and number of checkers there what that adds to
-    each hidden unit, then the weights of the outlook, the units' biases, their weights for each output, and the outputs' biases.
-    Behind all of them the table of bear-offs, where there is one, and how many numbers it has. A network that learned without the
-    outlook ignores it; where one judged all contact, it does so still."""
-    seen = INPUTS.reshape(26, 16, 4)
-    parts = []
-    if len(first) == 2:
-        first, first_bias, second, second_bias = (each[[0, 1, 0]] for each in (first, first_bias, second, second_bias))
-    if len(first) != NETWORKS:
-        raise BadValue(f"backgammon has {NETWORKS} networks (or 2), this file has {len(first)}")
-    if first.shape[1] == PLACES:
-        first = np.pad(first, ((0, 0), (0, 2 * OUTLOOK), (0, 0)))
-    if first.shape[1] != PLACES + 2 * OUTLOOK or second.shape[1] != 5:
-        wanted, came = f"{PLACES + 2 * OUTLOOK} inputs (or {PLACES}) and 5 outputs", f"{first.shape[1]} and {second.shape[1]}"
-        raise BadValue(f"a network for backgammon has {wanted}, this one has {came}")
-    for net in range(len(first)):
-        by_point = np.einsum("pcu,spuh->spch", seen, first[net, :PLACES].reshape(2, 26, 4, -1))
-        parts += [by_point.ravel(), first[net, PLACES:].ravel(), first_bias[net], second[net].ravel(), second_bias[net]]
-    return np.concatenate([*parts, np.ravel(bear_offs), [np.size(bear_offs)]]).astype(np.float32)
-
-
-def features_of(point, held):
-    """What the checkers on one point count for, in fields of ten and four bits: their sum over all points is a side's."""
-    is_blot = held == 1 and point < BAR
-    home, outer, anchor = (held >= 2 and first <= point <= last for first, last in ((1, 6), (7, 9), (19, 22)))
-    return held * point | is_blot << 10 | home << 14 | outer << 18 | anchor << 22
-
-
-def escapes_of(ahead):
-    """With how many of 36 rolls a checker can be played in full, by which of the twelve points ahead of it are held: the nearest is
-    the highest of twelve bits.
-
-    >>> escapes_of(0), escapes_of(0b111111 << 6), escapes_of(0b100000 << 6)  # nothing, a full prime, only the point next to it
-    (36, 0, 35)
-    """
-    held = [False, *(bool(ahead >> (12 - steps) & 1) for steps in range(1, 13))]
-    pairs = itertools.product(range(1, 7), repeat=2)
-    return sum(not held[a + b] and not (held[a] and held[b]) for a, b in pairs)
-
-
-ESCAPES = np.array([escapes_of(ahead) for ahead in range(4096)], np.int8)
-FEATURES = np.array([features_of(point, held) for point in range(26) for held in range(16)])
-
-
-@inlined
-def movable(own, block, die):
-    """The points, as bits, from which one die can be played; `own` has a bit for each point with a checker, `block` for each
-    point that the other holds.
-    """
-    if own >> 25 & 1:
-        return 0 if block >> (25 - die) & 1 else 1 << 25
-    sources = own & ~(block << die) & (0x1FFFFFF << (die + 1))
-    if own >> 7 == 0:  # all are home: they may be borne off
-        sources |= own & (1 << die)
-        if own < 1 << die:  # none is as far as the die says: the farthest goes
-            farthest = 6
-            while farthest > 0 and not own >> farthest & 1:
-                farthest -= 1
-            sources |= own & (1 << farthest)
-    return sources
-
-
-@inlined
-def moved(own, count, source, die):
-    """The bits after a checker has left a point that held `count`."""
-    if count == 1:
-        own &= ~(1 << source)
-    if source > die:
-        own |= 1 << (source - die)
-    return own
-
-
-@inlined
-def reached(own, block, on_bar, a, b):
-    """The points, as bits, where a checker may land with two dice; with several on the bar, only where they enter."""
-    free = POINTS_1_TO_24 & ~block
-    if on_bar > 0:
-        one, two = (1 << (25 - a)) & free, (1 << (25 - b)) & free
-        found = one | two
-        if on_bar == 1:
-            others = own & POINTS_1_TO_24
-            if one:
-                found |= ((others | one) >> b) & free
-            if two:
-                found |= ((others | two) >> a) & free
-            if a == b and one:
-                found |= (found >> a) & free
-                found |= (found >> a) & free
-        return found
-    one, two = (own >> a) & free, (own >> b) & free
-    found = one | two | ((one >> b | two >> a) & free)
-    if a == b:
-        further = (((one >> a) & free) >> a) & free
-        found |= further | ((further >> a) & free)
-    return found
-
-
-@inlined
-def escapes(block, point):
-    """The same for a checker on a point, where `block` has the points that the other holds; off the board nobody stands."""
-    ahead = block >> (point - 12) if point >= 12 else block << (12 - point)
-    return i32(ESCAPES[ahead & 4095])
-
-
-@inlined
-def longest_run(bits):
-    """How many bits stand side by side, at most."""
-    length = 0
-    while bits:
-        bits &= bits >> 1
-        length += 1
-    return length
-
-
-@game("backgammon", cube=(False, True), match=range(0, 26), score=lambda text: valid_score(text), crawford=(False, True))
+@game("backgammon", cube=(False, True), match=range(0, 26), score=valid_score, crawford=(False, True))
 def backgammon(cube=False, match=0, score="0-0", crawford=False):
     """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
     have = tuple(int(part) for part in score.split("-"))
@@ -751,214 +634,3 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
             return board_picture(self)
 
     return Backgammon
-
-
-def valid_score(text):
-    """The points of both players, such as 2-0."""
-    if not re.fullmatch(r"\d{1,2}-\d{1,2}", text):
-        raise BadValue(f"backgammon: score must be the points of both players, such as 2-0, got {text!r}")
-    return text
-
-
-# ------------------------------------------------------- notation
-
-
-def to_base64(bits, characters):
-    """A list of bits, the lowest bit of each byte first, in base 64."""
-    data = bytearray(-(-len(bits) // 8))
-    for index, bit in enumerate(bits):
-        data[index // 8] |= bit << index % 8
-    return base64.b64encode(bytes(data)).decode().rstrip("=")[:characters]
-
-
-def from_base64(text, characters):
-    """The bits of a text in base 64."""
-    if len(text) != characters or not re.fullmatch(r"[A-Za-z0-9+/]*", text):
-        raise ValueError(f"expected {characters} characters of base 64, got {text!r}")
-    data = base64.b64decode(text + "=" * (-len(text) % 4))
-    return [byte >> k & 1 for byte in data for k in range(8)]
-
-
-def position_id(state):
-    """GNU Backgammon's position ID: for each player, the one to roll last, a one for each checker and a nought after each point."""
-    bits = []
-    on_roll = int(state.turn)
-    for player in (1 - on_roll, on_roll):
-        for point in range(1, 26):
-            bits += [1] * int(state.checkers[player, point]) + [0]
-    return to_base64((bits + [0] * 80)[:80], 14)
-
-
-def match_id(state, match, have, crawford):
-    """GNU Backgammon's match ID: cube, owner, dice, score and what is going on."""
-    phase, turn = int(state.phase), int(state.turn)
-    on_roll = 1 - turn if phase == ANSWER else turn
-    going = NO_GAME if phase == OPENING else PLAYING if phase != OVER else OVER_BY_MOVES
-    if phase == OVER and max(int(state.checkers[player, OFF]) for player in range(2)) < CHECKERS:
-        going = OVER_BY_DROP
-    fields = [
-        (int(state.cube), 4), (int(state.owner) if state.owner >= 0 else 3, 2), (on_roll, 1), (int(crawford), 1),
-        (going, 3), (turn, 1), (int(phase == ANSWER), 1), (0, 2),
-        (int(state.high), 3), (int(state.low), 3), (match, 15), (have[0], 15), (have[1], 15),
-        (1, 1),  # without Jacoby's rule: gammons always count
-    ]  # fmt: skip
-    return to_base64([value >> k & 1 for value, width in fields for k in range(width)], 12)
-
-
-def read_position(state, text, match, have, crawford):
-    """Fill a state from a position ID, alone or with a match ID behind a colon."""
-    board, _, rest = text.strip().partition(":")
-    rest, _, rolls = rest.partition(":")
-    if rolls not in ("", "rolls"):
-        raise ValueError(f"expected ':rolls' or nothing behind the match ID, got {rolls!r}")
-    turn, phase, high, low = 0, ROLL, 0, 0
-    state.owner = -1
-    if rest:
-        bits = from_base64(rest, 12)
-        values = []
-        for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):
-            values.append(sum(bit << k for k, bit in enumerate(bits[:width])))
-            bits = bits[width:]
-        cube, owner, _, is_crawford, going, turn, offered, _, high, low, length, first, second = values
-        if (length, (first, second), bool(is_crawford)) != (match, have, crawford):
-            said = f"match={length}, score={first}-{second}, crawford={bool(is_crawford)}"
-            raise ValueError(f"the match ID says {said}: load that game")
-        state.cube, state.owner = cube, -1 if owner == 3 else owner
-        high, low = max(high, low), min(high, low)
-        phase = OPENING if going == NO_GAME else ANSWER if offered else MOVE if high else ROLL
-        phase = OVER if going in (OVER_BY_MOVES, OVER_BY_DROP) else phase
-    bits = from_base64(board, 14)
-    at = 0
-    for player in (1 - turn, turn):
-        for point in range(1, 26):
-            while at < 80 and bits[at]:
-                state.checkers[player, point] += 1
-                at += 1
-            at += 1
-    for player in range(2):
-        state.checkers[player, OFF] = CHECKERS - int(state.checkers[player].sum())
-    state.turn, state.high, state.low = turn, high, low
-    winner = next((player for player in range(2) if state.checkers[player, OFF] == CHECKERS), None)
-    state.phase = phase
-    if winner is not None:
-        state.finish(winner, state.lost_by(1 - winner) << int(state.cube))
-    elif phase == OVER:  # the player to answer dropped the cube
-        state.finish(1 - turn, 1 << int(state.cube))
-    elif phase == ROLL and not rolls and state.may_double():
-        state.phase = OFFER
-
-
-def moves_of(state, action):
-    """The moves of a turn, one checker after another: pairs of the points that it leaves and reaches."""
-    high, low = int(state.high), int(state.low)
-    dice = [low, high] if action & REVERSED else [high, low]
-    sources = [action >> 5 * k & 31 for k in range(4) if action >> 5 * k & 31]
-    return [(source, max(source - dice[k % 2], OFF)) for k, source in enumerate(sources)]
-
-
-def turn_text(state, action):
-    """A turn as players write it: 13/11, bar/22*, 6/off, with + between the checkers."""
-    board = state.copy()
-    words = []
-    for source, target in moves_of(state, action):
-        hit = target > 0 and board.checkers[1 - int(state.turn), 25 - target] == 1
-        board.step(source, source - target)
-        words.append(f"{'bar' if source == BAR else source}/{'off' if target == 0 else target}{'*' if hit else ''}")
-    return "+".join(words)
-
-
-def parse_turn(state, text):
-    """The action that a turn in another spelling means: 24/21 for 24/22/21, (2) for twice, any order, with or without stars.
-
-    One checker moved by both dice may hit on one way and not on the other: then the stars, or the stops, say which.
-    """
-    wanted = final_board(state, text)
-    out = np.zeros(2048, np.int32)
-    found = []
-    for action in out[: state.actions(out)].tolist():
-        board = state.checkers[int(state.turn)].astype(int).tolist()
-        for source, target in moves_of(state, action):
-            board[source] -= 1
-            board[target] += 1
-        if board == wanted:
-            found.append(action)
-    if not found:
-        raise ValueError(text)
-    legs = legs_of(text)
-
-    def likeness(action):
-        said = Counter(turn_text(state, action).split("+"))
-        return (said & legs).total(), sum(leg.count("*") for leg in said) == text.count("*")
-
-    return max(found, key=likeness)
-
-
-def legs_of(text):
-    """Each move of one checker from stop to stop, with its star: 13/8*/3(2) is twice 13/8* and twice 8/3."""
-    legs = Counter()
-    for word in re.split(r"[+\s;]+", text.strip().lower()):
-        path, _, times = word.partition("(")
-        stops = [{"25": "bar", "0": "off"}.get(stop, stop) for stop in path.split("/")]
-        for first, last in itertools.pairwise(stops):
-            legs[f"{first.rstrip('*')}/{last}"] += int(times.rstrip(")*") or 1)
-    return legs
-
-
-def final_board(state, text):
-    """Where the mover's checkers stand after a turn."""
-    board = state.checkers[int(state.turn)].astype(int).tolist()
-    for word in re.split(r"[+\s;]+", text.strip().lower().replace("*", "")):
-        found = re.fullmatch(r"(bar|\d{1,2})((?:/(?:off|\d{1,2}))+)(?:\((\d)\))?", word)
-        if not found:
-            raise ValueError(text)
-        stops = [found[1], *found[2].strip("/").split("/")]
-        first, last = (int({"bar": "25", "off": "0"}.get(stop, stop)) for stop in (stops[0], stops[-1]))
-        if max(first, last) >= len(board):
-            raise ValueError(text)
-        board[first] -= int(found[3] or 1)
-        board[last] += int(found[3] or 1)
-    return board
-
-
-# ------------------------------------------------------- picture
-
-
-def touches_of(state, action):
-    """Where a turn is clicked: from and to of one checker after another; words about the cube are no places."""
-    if state.phase != MOVE:
-        return ()
-    turn = int(state.turn)
-
-    def spot(point):
-        if point in (OFF, BAR):
-            return ("off" if point == OFF else "bar"), turn
-        return 25 - point if turn else point  # counted from the first player's side
-
-    return tuple(spot(point) for move in moves_of(state, action) for point in move)
-
-
-def board_picture(state):
-    """The board from the first player's side: stacks on the points, the bar, the trays, the dice and the cube."""
-
-    def stack(point):
-        for player, at in ((0, point), (1, 25 - point)):
-            if held := int(state.checkers[player, at]):
-                return player, held
-        return None, 0
-
-    listed = np.zeros(2048, np.int32)
-    touches = {action: touches_of(state, action) for action in listed[: state.actions(listed)].tolist()}
-    dice = (int(state.high), int(state.low)) if state.high else ()
-    owner = int(state.owner) if hasattr(state, "owner") else -1
-    words = f", dice {dice[0]} and {dice[1]}" if dice else ""
-    cube = f", cube {1 << int(state.cube)}" if state.cube else ""
-    return Points(
-        points=tuple(stack(point) for point in range(1, 25)),
-        bar=tuple(int(state.checkers[player, BAR]) for player in range(2)),
-        off=tuple(int(state.checkers[player, OFF]) for player in range(2)),
-        dice=dice * (2 if dice and dice[0] == dice[1] else 1),
-        cube=(1 << int(state.cube)) if state.cube else 0,
-        cube_owner=owner if owner in (0, 1) and state.cube else None,
-        touches=touches,
-        caption=f"{SYMBOLS[int(state.turn)]} to play{words}{cube}",
-    )
