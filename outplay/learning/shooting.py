@@ -8,7 +8,7 @@ ended sooner than the network had foreseen. Most of that is luck, namely whether
 how likely a hit was, and two more foresee what a hit and a miss there are worth. So the luck is taken out of each game before it is
 judged, as in poker (Burch and others, AIVAT, 2018), and a fraction of the noise is left.
 
->>> run = Run(Settings(width=3, height=3, fleet="2", blocks=1, channels=8, games=32, steps=9, batch=64), seed=1)
+>>> run = Run(Settings("battleships:width=3,height=3,fleet=2", blocks=1, channels=8, games=32, steps=9, batch=64))
 >>> report = run.work(0)
 >>> report["games"] > 0, bool(1 < run.measure(64).mean() <= 9)
 (True, True)
@@ -29,25 +29,22 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from outplay.engine.fleet_planes import OF_SHIP, PLAIN, places_of, see
 from outplay.engine.fleets import Board
+from outplay.errors import Unsuitable
+from outplay.game import load
 from outplay.knowledge.nets import Net
 from outplay.learning.networks import Folded, Network, heads
 
-NAMES = 5
-"""Planes beside those of the ships: not shot at, miss, hit that stands, sunk for certain, one colour of the chequered board."""
 SHARP = 0.1
 """How sharply the first policy prefers likely cells: it takes a cell with its probability to the power of 1 / SHARP."""
-OVER = 6.0
-"""How much likelier a placement over one more hit is held to be, in what the network sees."""
 
 
 @dataclass(frozen=True)
 class Settings:
     """Of the sea, the network and the learning."""
 
-    width: int = 10
-    height: int = 10
-    fleet: str = "5-4-3-3-2"
+    game: str = "battleships"
     blocks: int = 5
     channels: int = 64
     games: int = 16384  # at once
@@ -59,6 +56,7 @@ class Settings:
     trace: float = 0.95  # lambda
     clip: float = 0.2
     entropy: float = 0.004
+    seed: int = 0
 
 
 class Sea:
@@ -67,25 +65,22 @@ class Sea:
     def __init__(self, board: Board, games: int, device: str, source: torch.Generator) -> None:
         self.board, self.games, self.device, self.source = board, games, device, source
         self.cells, self.ships = board.width * board.height, len(board.fleet)
-        places = [board.placements(length) for length in board.fleet]
-        self.counts = [len(each) for each in places]
-        holds = torch.zeros(sum(self.counts), self.cells)
-        for row, where in enumerate(where for each in places for where in each):
-            holds[row, list(where)] = 1
-        self.kind = torch.float16 if device == "cuda" else torch.float32
-        self.holds = holds.to(device, self.kind)  # [placement, cell]
-        self.ship_of = torch.repeat_interleave(torch.arange(self.ships), torch.tensor(self.counts)).to(device)
+        kind = torch.float16 if device == "cuda" else torch.float32
+
+        def moved(array: np.ndarray) -> torch.Tensor:
+            made = torch.from_numpy(array).to(device)
+            return made if made.dtype == torch.int64 else made.to(kind)
+
+        plain = places_of(board)
+        self.places = plain._replace(holds=moved(plain.holds), ship=moved(plain.ship), length=moved(plain.length),
+                                     colour=moved(plain.colour), one=torch.ones((), dtype=kind, device=device))
         self.lengths = torch.tensor(board.fleet, device=device)
-        self.length_of = self.lengths[self.ship_of].to(self.kind)
-        self.offsets = torch.tensor([0, *np.cumsum(self.counts)[:-1]], device=device)
-        row, column = torch.arange(self.cells) // board.width, torch.arange(self.cells) % board.width
-        self.colour = ((row + column) % 2).to(device, self.kind)
         self.pool, self.at = self.draw(max(games, 1024) * 2), 0
         self.all = torch.arange(games, device=device)
         self.owner = torch.empty(games, self.cells, dtype=torch.int64, device=device)
         self.shot = torch.zeros(games, self.cells, dtype=torch.bool, device=device)
         self.left = self.lengths.repeat(games, 1)  # [game, ship]: cells not hit yet
-        self.tight = torch.zeros(games, len(holds), dtype=torch.bool, device=device)  # where a sunk ship can lie
+        self.tight = torch.zeros(games, len(plain.holds), dtype=torch.bool, device=device)  # where one that sank can lie
         self.made = torch.zeros(games, dtype=torch.int64, device=device)
         self.owner.copy_(self.pool[: games])
         self.at = games
@@ -94,12 +89,12 @@ class Sea:
         """[fleet, cell]: the ship there, or -1; all fleets without overlap alike."""
         found, have = [], 0
         while have < number:
-            ways = torch.stack([offset + torch.randint(count, (2 * number,), generator=self.source, device=self.device)
-                                for offset, count in zip(self.offsets.tolist(), self.counts, strict=True)], 1)
-            taken = torch.zeros(2 * number, self.cells, dtype=self.kind, device=self.device)
+            ways = [torch.randint(first, end, (2 * number,), generator=self.source, device=self.device)
+                    for first, end in zip(self.places.first, self.places.first[1:], strict=False)]
+            taken = torch.zeros(2 * number, self.cells, dtype=self.places.holds.dtype, device=self.device)
             owner = torch.full((2 * number, self.cells), -1, dtype=torch.int8, device=self.device)
             for ship in range(self.ships):
-                mine = self.holds[ways[:, ship]]
+                mine = self.places.holds[ways[ship]]
                 taken += mine
                 owner = torch.where(mine > 0, ship, owner)
             fits = owner[(taken <= 1).all(1)]
@@ -117,10 +112,10 @@ class Sea:
         ship = struck.clamp(min=0).long()
         self.left[self.all, ship] -= (hit & fresh).long()
         sank = hit & fresh & (self.left[self.all, ship] == 0)
-        hits = (self.shot & (self.owner >= 0)).to(self.kind)
-        on_hits = (hits @ self.holds.T) == self.length_of
-        here = self.holds.T[cell] > 0
-        self.tight |= on_hits & here & (self.ship_of[None] == ship[:, None]) & sank[:, None]
+        places = self.places
+        on_hits = ((self.shot & (self.owner >= 0)) * places.one) @ places.holds.T == places.length
+        here = places.holds.T[cell] > 0
+        self.tight |= on_hits & here & (places.ship[None] == ship[:, None]) & sank[:, None]
         over = self.left.sum(1) == 0
         if again:
             if self.at + self.games > len(self.pool):
@@ -136,36 +131,8 @@ class Sea:
 
     def planes(self) -> torch.Tensor:
         """[game, plane, row, column]: what the shooters see."""
-        return seen(self.shot, self.shot & (self.owner >= 0), self.left == 0, self.tight, self)
-
-
-def seen(shot: torch.Tensor, hits: torch.Tensor, sunk: torch.Tensor, tight: torch.Tensor, sea: Sea) -> torch.Tensor:
-    """What a shooter sees, from the cells shot at and hit, the ships sunk and where they can lie."""
-    kind, games = sea.kind, len(shot)
-    parts = torch.split(sea.holds, sea.counts)
-
-    def laid(weights: torch.Tensor) -> torch.Tensor:  # [game, ship, cell], each ship's placements laid over each other
-        pieces = torch.split(weights.to(kind), sea.counts, 1)
-        return torch.stack([piece @ part for piece, part in zip(pieces, parts, strict=True)], 1)
-
-    tights = torch.stack([piece.sum(1) for piece in torch.split(tight, sea.counts, 1)], 1)  # [game, ship]
-    sunk_at = laid(tight) / tights.clamp(min=1)[:, :, None]
-    certain = (sunk_at > 0.999).any(1)
-    standing = hits & ~certain
-    out = ((shot & ~hits) | certain).to(kind) @ sea.holds.T
-    over = standing.to(kind) @ sea.holds.T
-    fits = (out == 0) & (over < sea.length_of) & ~sunk[:, sea.ship_of]
-    number = torch.stack([piece.sum(1) for piece in torch.split(fits, sea.counts, 1)], 1).clamp(min=1)
-    free = laid(fits) / number[:, :, None] + sunk_at
-    weights = torch.where(fits & (over > 0), OVER ** (over - 1), 0.0)
-    sums = torch.stack([piece.sum(1) for piece in torch.split(weights.float(), sea.counts, 1)], 1).clamp(min=1)
-    touching = laid(weights.to(kind)) / sums[:, :, None].to(kind)
-    touching = touching * (~shot)[:, None]
-    alive = (~sunk)[:, :, None].expand(-1, -1, sea.cells)
-    first = torch.stack([~shot, shot & ~hits, standing, certain], 1)
-    colour = sea.colour.expand(games, 1, -1)
-    planes = torch.cat([first.to(kind), colour, 3 * free, 2 * touching, alive.to(kind)], 1)
-    return planes.view(games, -1, sea.board.height, sea.board.width)
+        found: torch.Tensor = see(torch, self.places, self.shot, self.shot & (self.owner >= 0), self.left == 0, self.tight)
+        return found
 
 
 def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
@@ -228,17 +195,24 @@ def shots_left(value: Any, cells: int) -> Any:
     return (value + 1) * (cells / 2)
 
 
+def board_of(game: Any) -> Board:
+    """The board and fleet of a game of battleships in which a sinking is told."""
+    given = {**game.rules.definition.defaults, **game.rules.parameters} if game.name.partition(":")[0] == "battleships" else {}
+    if not given.get("sunk"):
+        raise Unsuitable(f"shooting is learned for battleships in which a sinking is told; this is {game.name}")
+    return Board(given["width"], given["height"], [int(part) for part in given["fleet"].split("-")])
+
+
 class Run:
     """A network that learns to shoot at random fleets."""
 
-    def __init__(self, settings: Settings, *, device: str = "cpu", seed: int = 0) -> None:
+    def __init__(self, settings: Settings, *, device: str = "cpu") -> None:
         self.settings, self.device = settings, device
-        fleet = tuple(int(part) for part in settings.fleet.split("-"))
-        self.board = Board(settings.width, settings.height, fleet)
-        self.source = torch.Generator(device).manual_seed(seed)
-        torch.manual_seed(seed)
+        self.board = board_of(load(settings.game))
+        self.source = torch.Generator(device).manual_seed(settings.seed)
+        torch.manual_seed(settings.seed)
         self.sea = Sea(self.board, settings.games, device, self.source)
-        planes = (NAMES + 3 * len(fleet), settings.height, settings.width)
+        planes = (PLAIN + OF_SHIP * len(self.board.fleet), self.board.height, self.board.width)
         self.net: Any = Aim(planes, settings.blocks, settings.channels).to(device)
         if device == "cuda":
             torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True

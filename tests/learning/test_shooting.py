@@ -1,0 +1,93 @@
+"""The learned shooter: what its sea tells, and that it learns."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from outplay.engine.fleets import Board, count_fleets  # noqa: E402
+from outplay.learning.shooting import Run, Sea, Settings  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Small matrices on many threads wait for each other more than they work."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def sea_of(width, height, fleet, games, seed=1):
+    return Sea(Board(width, height, fleet), games, "cpu", torch.Generator("cpu").manual_seed(seed))
+
+
+def test_all_fleets_are_drawn_alike():
+    drawn = sea_of(4, 3, (3, 2), 8).draw(20_000)
+    _, counts = np.unique(drawn.numpy(), axis=0, return_counts=True)
+    fleets = count_fleets(4, 3, (3, 2))
+    assert len(counts) == fleets
+    wanted = 20_000 / fleets
+    assert ((counts - wanted) ** 2 / wanted).sum() < fleets + 6 * (2 * fleets) ** 0.5  # chi-square, six deviations
+
+
+def test_what_is_seen_depends_on_nothing_hidden():
+    """Two games whose shots told the same look the same, wherever the ships not found lie."""
+    sea = sea_of(5, 5, (3, 2), 400)
+    told = torch.zeros(400, 0, dtype=torch.int64)
+    for cell in (12, 7, 17, 11):
+        hit, _ = sea.shoot(torch.full((400,), cell), again=False)
+        told = torch.cat([told, hit[:, None].long(), (sea.left == 0).long()], 1)
+    planes = sea.planes().flatten(1).numpy()
+    seen = {}
+    for game, what in enumerate(told.tolist()):
+        seen.setdefault(tuple(what), []).append(game)
+    several = [games for games in seen.values() if len(games) > 1]
+    assert len(several) > 4 and any(len({tuple(sea.owner[game].tolist()) for game in games}) > 5 for games in several)
+    for games in several:
+        for game in games[1:]:
+            assert np.array_equal(planes[games[0]], planes[game])
+
+
+def test_where_a_sunk_ship_lies_is_among_what_is_kept():
+    sea = sea_of(6, 6, (3, 3, 2), 200, seed=2)
+    places = [where for length in sea.board.fleet for where in sea.board.placements(length)]
+    for _ in range(20):
+        likely = sea.planes()[:, 5:11].sum(1).flatten(1).masked_fill(sea.shot, -1)
+        sea.shoot(likely.argmax(1), again=False)
+    sunk = 0
+    for game, ship in torch.nonzero(sea.left == 0).tolist():
+        lies = tuple(torch.nonzero(sea.owner[game] == ship).flatten().tolist())
+        kept = [places[k] for k in torch.nonzero(sea.tight[game] & (sea.places.ship == ship)).flatten().tolist()]
+        assert lies in kept
+        sunk += 1
+    assert sunk > 100
+
+
+def test_it_learns_to_shoot():
+    settings = Settings("battleships:width=3,height=3,fleet=3", blocks=1, channels=16, games=64, steps=9, batch=192, rate=4e-3,
+                        warm=0.0)
+    run = Run(settings)
+    before = run.measure(200).mean()
+    for number in range(16):
+        run.learn(run.play(number < 12), number < 12, 0.0)
+    assert run.measure(200).mean() < before - 1
+
+
+def test_a_run_goes_on_where_it_stopped_and_its_file_says_the_same(tmp_path):
+    from outplay.knowledge.nets import Net
+
+    settings = Settings("battleships:width=4,height=4,fleet=3-2", blocks=1, channels=8, games=32, steps=4, batch=64)
+    run = Run(settings)
+    run.work(0, file=tmp_path / "run.pt")
+    again = Run(replace(settings, seed=2))
+    again.restore(tmp_path / "run.pt")
+    assert all(torch.equal(a, b) for a, b in zip(run.net.parameters(), again.net.parameters(), strict=True))
+    run.net.described("battleships", {}).save(tmp_path / "shooter.outplay")
+    planes = run.sea.planes()
+    logits, value, targets = Net.load(tmp_path / "shooter.outplay").ask(planes.numpy())
+    mine = run.ask(planes)
+    assert np.allclose(5 * logits, mine[0].numpy(), atol=0.05) and np.allclose((value + 1) * 8, mine[1].numpy(), atol=0.05)
+    assert np.allclose((targets + 1) / 2, torch.sigmoid(mine[2]).numpy(), atol=0.01)
