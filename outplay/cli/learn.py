@@ -1,4 +1,4 @@
-"""The command `learn`: a network learns a game from its rules, by AlphaZero's recipe, by temporal differences or as NNUE."""
+"""The command `learn`: a network learns a game by AlphaZero's recipe, temporal differences, as NNUE, or how to shoot ships."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outplay.cli.progress import working
 from outplay.errors import UnknownName
 
 Out = Annotated[str, typer.Option("--out", metavar="RUN", help="The folder of the run; one that exists goes on.")]
-Recipe = Annotated[str | None, typer.Option("--recipe", metavar="alphazero|td|nnue",
+Recipe = Annotated[str | None, typer.Option("--recipe", metavar="alphazero|td|nnue|shooting",
                                             help="How to learn; left out, what fits the game.")]
 Time = Annotated[str, typer.Option("--time", metavar="T", help="How long, such as 90s, 10m or 1h.")]
 Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where games are played and the network learns.")]

@@ -22,8 +22,8 @@ from outplay.game import load
 from outplay.learning import alphazero, curve
 from outplay.players import player
 
-RECIPES = ("alphazero", "td", "nnue")
-FILES = {"alphazero": "network.outplay", "td": "network.td", "nnue": "network.nnue"}
+RECIPES = ("alphazero", "td", "nnue", "shooting")
+FILES = {"alphazero": "network.outplay", "td": "network.td", "nnue": "network.nnue", "shooting": "shooter.outplay"}
 EQUAL_NODES = 2000
 """Of a network by nnue and of the evaluation that it learned from, in the matches between the two."""
 SHORTEST = 20.0
@@ -85,7 +85,7 @@ def learn(
     """
     loaded = load(game)
     if recipe is None:
-        recipe = "td" if loaded.traits.chance else "alphazero"
+        recipe = "shooting" if loaded.name.startswith("battleships") else "td" if loaded.traits.chance else "alphazero"
     if cluster is not None and device != "cpu":
         raise BadValue("self-play on a cluster is for processors: leave --device out")
     if recipe not in RECIPES:
@@ -95,6 +95,8 @@ def learn(
         raise BadValue(f"{out} is a file: --out takes a folder")
     if recipe == "nnue" and cluster is not None:
         raise BadValue("nnue plays and learns on this machine: leave --cluster out")
+    if recipe == "shooting":
+        return _learn_shooting(loaded, folder, seconds, device, settings, tell, stop)
     usual = [f"engine:nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
     opponents = usual if against is None else list(against)
     for text in opponents:
@@ -139,3 +141,13 @@ def learn(
     run = alphazero.Run(folder, alphazero.Settings(**known), device, threads, changes)
     report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
     return {**report, "checkpoint": name}
+
+
+def _learn_shooting(game: Any, folder: Path, seconds: float, device: str, settings: Sequence[str],
+                    tell: Callable[[dict[str, Any]], None] | None, stop: threading.Event | None) -> dict[str, Any]:
+    """Battleships has its own measure: the shots that random fleets take."""
+    from outplay.learning import shooting
+
+    known = {**(shooting.SMALL if device == "cpu" else {}), **chosen(shooting.Settings, settings)}
+    run = shooting.Run(shooting.Settings(game.origin or game.name, **known), device=device)
+    return {**run.work(seconds, folder=folder, tell=tell, stop=stop), "checkpoint": str(folder / FILES["shooting"])}

@@ -16,7 +16,9 @@ judged, as in poker (Burch and others, AIVAT, 2018), and a fraction of the noise
 
 from __future__ import annotations
 
+import json
 import math
+import pickle
 import threading
 import time
 from collections.abc import Callable
@@ -31,13 +33,20 @@ from torch.nn import functional
 
 from outplay.engine.fleet_planes import OF_SHIP, PLAIN, places_of, see
 from outplay.engine.fleets import Board
-from outplay.errors import Unsuitable
+from outplay.errors import BadValue, Unsuitable
+from outplay.files import append_line, write_whole
 from outplay.game import load
 from outplay.knowledge.nets import Net
 from outplay.learning.networks import Folded, Network, heads
 
+SHOOTER, LEARNER = "shooter.outplay", "learner.pt"
+"""Files of a run: the network that plays, and all that learning needs to go on."""
 SHARP = 0.1
 """How sharply the first policy prefers likely cells: it takes a cell with its probability to the power of 1 / SHARP."""
+
+
+SMALL = {"blocks": 2, "channels": 24, "games": 512, "steps": 12, "batch": 1024, "rate": 2e-3}
+"""Where a processor learns."""
 
 
 @dataclass(frozen=True)
@@ -317,36 +326,39 @@ class Run:
         names = ("ships", "value", "swings", "entropy", "moved", "noise")
         return {name: round(float(each), 4) for name, each in zip(names, told / max(batches, 1), strict=True)}
 
-    def work(self, seconds: float, *, tell: Callable[[dict[str, Any]], None] | None = None, stop: threading.Event | None = None,
-             each: float = 60.0, file: Path | None = None, measured: int = 16384) -> dict[str, Any]:
-        """Learn for so long, reporting now and then."""
+    def work(self, seconds: float, *, folder: Path | None = None, tell: Callable[[dict[str, Any]], None] | None = None,
+             stop: threading.Event | None = None, each: float = 30.0, measured: int = 2048) -> dict[str, Any]:
+        """Learn for so long, going on where the folder's run stopped; now and then what was learned is measured, told and kept."""
         s, begun = self.settings, time.perf_counter()
-        if file is not None and file.exists():
-            self.restore(file)
-        next_report, report, rounds = each, {}, 0
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / LEARNER).exists():
+                self.restore(folder / LEARNER)
+        next_report, rounds = each, 0
         warm_until = 0.0 if self.warm_done else s.warm * seconds
         while True:
             now = time.perf_counter() - begun
-            if (now > seconds or (stop is not None and stop.is_set())) and rounds:
-                break
             share = min(1.0, now / max(seconds, 1e-9))
-            for group in self.optimizer.param_groups:
-                group["lr"] = s.rate * (1 - (1 - s.last_rate) * share) * (1.0 if now < warm_until else 0.5)
             warm = now < warm_until
             self.warm_done = self.warm_done or not warm
+            for group in self.optimizer.param_groups:
+                group["lr"] = s.rate * (1 - (1 - s.last_rate) * share) * (1.0 if warm else 0.5)
             losses = self.learn(self.play(warm), warm, s.entropy * (1 - 0.8 * share))
             rounds += 1
-            report = {"seconds": round(now, 1), "rounds": rounds, "shots": self.shots, "games": self.over, "warm": warm, **losses}
-            if now > next_report and tell is not None:
+            is_over = time.perf_counter() - begun > seconds or (stop is not None and stop.is_set())
+            if is_over or now > next_report:
                 next_report = now + each
                 shots = self.measure(measured)
-                tell({**report, "mean": round(float(shots.mean()), 3),
-                      "error": round(1.96 * float(shots.std()) / math.sqrt(len(shots)), 3)})
-                if file is not None:
-                    self.keep(file)
-        if file is not None:
-            self.keep(file)
-        return report
+                report = {"seconds": round(now, 1), "games": self.over, "shots": self.shots, "warm": warm, **losses,
+                          "mean": round(float(shots.mean()), 3),
+                          "error": round(1.96 * float(shots.std()) / math.sqrt(len(shots)), 3)}
+                if folder is not None:
+                    append_line(folder / "log.jsonl", json.dumps(report))
+                    self.keep(folder)
+                if tell is not None:
+                    tell(report)
+            if is_over:
+                return report
 
     @torch.no_grad()
     def measure(self, games: int, *, by: str = "policy", turns: int = 1, seed: int = 999) -> np.ndarray:
@@ -365,15 +377,20 @@ class Run:
             sea.shoot(scores.masked_fill(sea.shot, -1e9).argmax(1), again=False)
         return sea.made.cpu().numpy()
 
-    def keep(self, file: Path) -> None:
-        """Write what is needed to go on."""
-        torch.save({"settings": asdict(self.settings), "net": self.net.state_dict(), "optimizer": self.optimizer.state_dict(),
-                    "counts": (self.shots, self.over, self.warm_done)}, file.with_suffix(".part"))
-        file.with_suffix(".part").rename(file)
+    def keep(self, folder: Path) -> None:
+        """Write what is needed to play, and what is needed to go on."""
+        trained = {**asdict(self.settings), "games": self.over, "shots": self.shots}
+        self.net.described(load(self.settings.game).name, trained).save(folder / SHOOTER)
+        kept = {"net": self.net.state_dict(), "optimizer": self.optimizer.state_dict(), "counts": [self.shots, self.over],
+                "warm": self.warm_done}
+        write_whole(folder / LEARNER, lambda out: torch.save(kept, out))
 
     def restore(self, file: Path) -> None:
         """Go on where a run stopped."""
-        known = torch.load(file, map_location=self.device, weights_only=True)
-        self.net.load_state_dict(known["net"])
-        self.optimizer.load_state_dict(known["optimizer"])
-        self.shots, self.over, self.warm_done = known["counts"]
+        try:
+            known = torch.load(file, map_location=self.device, weights_only=True)
+            self.net.load_state_dict(known["net"])
+            self.optimizer.load_state_dict(known["optimizer"])
+            (self.shots, self.over), self.warm_done = known["counts"], known["warm"]
+        except (RuntimeError, KeyError, ValueError, EOFError, OSError, pickle.UnpicklingError):
+            raise BadValue(f"{file} is damaged, or a run with another sea or network: remove it to begin anew") from None

@@ -1,6 +1,7 @@
 """The learned shooter: what its sea tells, and that it learns."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from outplay.engine.fleets import Board, count_fleets  # noqa: E402
+from outplay.errors import BadValue, Unsuitable  # noqa: E402
+from outplay.learning.recipes import learn  # noqa: E402
 from outplay.learning.shooting import Run, Sea, Settings  # noqa: E402
 
 
@@ -81,13 +84,25 @@ def test_a_run_goes_on_where_it_stopped_and_its_file_says_the_same(tmp_path):
 
     settings = Settings("battleships:width=4,height=4,fleet=3-2", blocks=1, channels=8, games=32, steps=4, batch=64)
     run = Run(settings)
-    run.work(0, file=tmp_path / "run.pt")
+    run.work(0, folder=tmp_path, measured=64)
     again = Run(replace(settings, seed=2))
-    again.restore(tmp_path / "run.pt")
+    again.restore(tmp_path / "learner.pt")
     assert all(torch.equal(a, b) for a, b in zip(run.net.parameters(), again.net.parameters(), strict=True))
-    run.net.described("battleships", {}).save(tmp_path / "shooter.outplay")
     planes = run.sea.planes()
     logits, value, targets = Net.load(tmp_path / "shooter.outplay").ask(planes.numpy())
     mine = run.ask(planes)
     assert np.allclose(5 * logits, mine[0].numpy(), atol=0.05) and np.allclose((value + 1) * 8, mine[1].numpy(), atol=0.05)
     assert np.allclose((targets + 1) / 2, torch.sigmoid(mine[2]).numpy(), atol=0.01)
+    (tmp_path / "learner.pt").write_bytes(b"nonsense")
+    with pytest.raises(BadValue, match=r"learner\.pt is damaged"):
+        again.restore(tmp_path / "learner.pt")
+
+
+def test_the_recipe_is_for_battleships_where_a_sinking_is_told(tmp_path):
+    with pytest.raises(Unsuitable, match=r"a sinking is told; this is battleships:.*sunk=False"):
+        learn("battleships:width=3,height=3,fleet=2,sunk=no", str(tmp_path / "run"), seconds=0)
+    with pytest.raises(Unsuitable, match="this is tic-tac-toe"):
+        learn("tic-tac-toe", str(tmp_path / "run"), recipe="shooting", seconds=0)
+    small = ["blocks=1", "channels=8", "games=32", "steps=9", "batch=64"]
+    report = learn("battleships:width=3,height=3,fleet=2", str(tmp_path / "run"), seconds=0, settings=small)
+    assert report["games"] > 0 and Path(report["checkpoint"]).name == "shooter.outplay" and Path(report["checkpoint"]).exists()
