@@ -1,6 +1,5 @@
 """Two fingers, the whole screen, the keyboard alone, and a studio that is killed: in a real browser."""
 
-import contextlib
 import os
 import re
 import signal
@@ -95,13 +94,12 @@ def test_two_fingers_zoom_a_board_and_one_moves_it(browser, address):
     fingers("touchStart", near)
     for far in (20, 40, 60):
         fingers("touchMove", (near[0] - far, near[1] - far / 2))
+    for far in (61, 62):  # a finger that rests before it is lifted; lifted in full swing, Chromium takes the next touch as a halt
+        page.wait_for_timeout(300)
+        fingers("touchMove", (near[0] - far, near[1] - far / 2))
     fingers("touchEnd")
     assert middle_of(page, "K10")[0] < near[0] - 20
-    for _ in range(6):  # large enough now: one touch plays, unless Chromium takes it for the end of the move before
-        page.touchscreen.tap(*middle_of(page, "L10"))
-        with contextlib.suppress(AssertionError):
-            expect(page.locator("#record button")).to_have_count(1, timeout=3000)
-            break
+    page.touchscreen.tap(*middle_of(page, "L10"))  # large enough now: one touch plays
     recorded(page, 1)
     assert moves(page) == ["L10"]
     page.get_by_role("button", name="Whole board").tap()
