@@ -117,6 +117,9 @@ FACETS: dict[str, dict[str, str]] = {
         "retractions": "retractions(out): the moves that may have led here from the same class or from one built with it; returns "
                        "how many. Too many do no harm",
         "retract": "retract(retraction): takes one of them back",
+        "probe": "probe(files, states, actions, at): what files of tables in a format of the game's own world say of this "
+                 "position, states[at]: 0 a draw, SOME_WIN or SOME_LOSS of `engine.endgame`, -1 nothing; the rows behind `at` of "
+                 "states and actions are free",
     },
     "Accumulators": {
         "refresh": "refresh(): computes the fields marked Derived from the others",
@@ -710,11 +713,14 @@ def _defaults(fields: Mapping[str, tuple]) -> dict[str, Callable]:
     def retract(self: Any, retraction: Any) -> None:
         pass
 
+    def probe(self: Any, files: Any, states: Any, actions: Any, at: Any) -> int:
+        return -1
+
     player = player_by_turn if "turn" in fields else the_only_player
     rest = (is_terminal, is_drawn, reversible, chances, draw, observe, deal, evaluate, urgent, pass_turn, period, order, forcing,
             transform, transform_action, canonical, solving, solving_order, settle, choose, policy, prior, planes, targets,
             outcome, network, cost, estimate, redundant, refresh, table_class, table_index, table_place,
-            retractions, retract)
+            retractions, retract, probe)
     return {"player": player, **{function.__name__: function for function in rest}}
 
 

@@ -111,6 +111,7 @@ class Engine:
         self.options = options
         self.table = Table(memory, self.options.replacement, entries)
         self.workspaces = [Workspace(game, self.table, weights, fits, endgame) for _ in range(threads)]
+        self.has_files = endgame is not None and endgame.files is not None
         self._ready = self._ready_to_prove = False
         self._keys: dict[Any, int] = {}
         self.is_distant = game.offers("evaluate") if options.distance is None else options.distance
@@ -398,7 +399,7 @@ class Engine:
         choices = []
         for one in found:
             worth = for_all(self.game, sign * self.units.value(one.value) + centre, self.scale)
-            line, distance = self._line(position, one, depth), in_points(one.value, self.units.spread)[1]
+            line, distance = self._line(position, one, depth), self._distance(one.value)
             choices.append(Choice(one.action, worth, proved=one.complete, line=line, distance=distance))
         facts = self._statistics(depth)
         value, distance = choices[0].value, choices[0].distance
@@ -412,6 +413,12 @@ class Engine:
             leaves=self._sum("leaves"), seconds=watch.elapsed(), algorithm=self.algorithm,
             exact=all(one.complete for one in found), choices=tuple(choices), facts=facts, **self._unit(),
         )  # fmt: skip
+
+    def _distance(self, value: int) -> int | None:
+        """The plies to the end of the game where it is in sight; files of tables tell none (see `endgame`)."""
+        points, distance = in_points(value, self.units.spread)
+        is_by_files = self.has_files and abs(points) == self.units.greatest() // self.units.spread - 1
+        return None if is_by_files else distance
 
     def _unit(self) -> dict[str, Any]:
         """What the values of this search are counted in."""

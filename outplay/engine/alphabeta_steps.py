@@ -81,7 +81,7 @@ CONTROL_FIELDS = (
     # margins, in points of the kernel without spread; 0 switches off
     "null_move", "futility", "singular",
     # Multi-ProbCut: hundredths of a standard deviation; 0 switches off
-    "probcut", "endgame",
+    "probcut",
 )  # fmt: skip
 CONTROL = np.dtype((np.record, [*((name, np.int64) for name in CONTROL_FIELDS), ("buckets", np.uint64),
                                 *((name, np.float64) for name in ("scale", "grain", "centre"))]))  # fmt: skip
@@ -103,8 +103,7 @@ class Work(NamedTuple):
     path: Any  # [earlier positions and plies]: keys
     weights: Any  # of the evaluation
     fits: Any  # [period, depth, test, 4]: Multi-ProbCut's (see `probcut`)
-    endgame: Any  # endgame tables in memory: a number for each position (see `endgame`)
-    endgame_places: Any  # where the numbers of each class of positions begin, -1 for a class without
+    endgame: Any  # endgame tables (see `endgame`), or None: then nothing that looks into them is compiled
 
 
 # ---------------------------------------------------------------- values

@@ -42,7 +42,7 @@ from outplay.engine.alphabeta_steps import (
     take_up,
 )
 from outplay.engine.bounds import INFINITY, UPPER
-from outplay.engine.endgame import look_up, worth_of
+from outplay.engine.endgame import SOME_LOSS, are_there_files, look_into, look_up, worth_of
 from outplay.engine.probcut import probe_window
 from outplay.engine.table import NO_ACTION, action_of, bound_of, depth_of, first_word, value_of
 from outplay.jit import always_inlined, copy_record, i64, kernel, prefetch, u64
@@ -253,15 +253,20 @@ def extended(child: Any, frames: Any, ply: Any, depth: Any, over: Any, selective
 
 
 @always_inlined
-def tabled(work: Any, child: Any, ply: Any, control: Any) -> Any:
-    """Whether the endgame tables know a child, and its value."""
-    code = look_up(child, work.endgame, work.endgame_places)
+def tabled(endgame: Any, work: Any, below: Any, ply: Any, leaf: Any, control: Any) -> Any:
+    """Whether the endgame tables know a child, its value, and whether that is exact. Files are slower than memory: the edge of the
+    search does without."""
+    if endgame is None:
+        return False, i64(0), i64(0)
+    code = look_up(work.states[below], endgame.numbers, endgame.places)
+    if code < 0 and not leaf:
+        code = look_into(endgame.files, work.states, work.actions, below)
     known = code >= 0
     value = i64(0)
     if known:
         value = worth_of(code, ply, control.greatest, control.spread)
         control.leaves += 1
-    return known, value
+    return known, value, i64(known and code < SOME_LOSS)
 
 
 @always_inlined
@@ -339,13 +344,14 @@ def run_selective(work: Any) -> Any:
     """The same for games with an evaluation, with all that gives up the minimax value for depth, as far as it is switched on."""
     states, frames, actions = work.states, work.frames, work.actions
     c = work.control[0]
-    ply, until, nodes, last_ply, endgame = c.ply, c.until, c.nodes, c.last_ply, c.endgame != 0
+    ply, until, nodes, last_ply = c.ply, c.until, c.nodes, c.last_ply
     prune, narrow, use_table, strict, scoring = c.prune != 0, c.narrow != 0, c.table != 0, c.strict != 0, c.scoring != 0
     # Quiescence alone leaves the value of a depth what it is; the rest does not.
     looks_at_static = c.null_move != 0 or c.futility != 0 or c.probcut != 0
     selective = looks_at_static or c.reductions != 0 or c.singular != 0 or c.beam != 0 or c.extensions != 0
     keep_lines = narrow or not use_table
-    lost = c.spread - i64(c.scale * c.grain) * c.spread  # what is not above this is the end of the game
+    # What is not above this is the end of the game, or lost by a table.
+    lost = (1 + are_there_files(work.endgame) - i64(c.scale * c.grain)) * c.spread
     tells_end = states[0].offers_is_terminal() or states[0].offers_forcing()  # other games are judged when their actions are known
     low, high, best, index, count, left, whole, flip = resume(frames, c)
     status = DONE
@@ -382,9 +388,9 @@ def run_selective(work: Any) -> Any:
             leaf = depth <= 0 or ply >= last_ply
             known, value, more = proved(child, alpha, beta, ply, over, c)
             nodes += 1 + more
-            if child.offers_table_index() and endgame and not (known or over) and ply > 0:
-                known, value = tabled(work, child, ply, c)
             complete: Any = i64(known)
+            if not (known or over) and ply > 0:
+                known, value, complete = tabled(work.endgame, work, below, ply, leaf, c)
 
             # ------------------------------------------------ Step 3: repetitions, the evaluation and the table
             data, static, listed, quiescent, improving = u64(0), i64(0), i64(0), False, False

@@ -8,7 +8,7 @@ import numpy as np
 
 from outplay.engine import alphabeta_steps as steps
 from outplay.engine.bounds import INFINITY
-from outplay.engine.endgame import NO_TABLES, EndgameTables
+from outplay.engine.endgame import EndgameTables
 from outplay.engine.exact_kernel import run_exact
 from outplay.engine.memory import action_rows, instead, load_state, need_rules, need_two_sides, refuse_overrun, weights_of
 from outplay.engine.options import NULL_MOVE, Options
@@ -54,8 +54,7 @@ class Workspace:
         self.run = run_exact
         self.work = steps.Work(self.states, self.frames, self.control, self.actions, self.scores, table.words, self.killers,
                                 self.history, self.replies, self.lines, self.path, self.weights, fits_of(rules, fits),
-                                *(endgame or NO_TABLES))  # fmt: skip
-        self.control["endgame"] = endgame is not None
+                                endgame)  # fmt: skip
         self.control["last_ply"] = plies
         self.control["buckets"] = table.buckets
 

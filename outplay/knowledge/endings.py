@@ -2,7 +2,7 @@
 
 Every game that numbers its positions takes the tables of `outplay tables build GAME --men N`, of chess also by name (`outplay
 tables build chess KQK KBNK`); a search holds them in memory and looks into them at every node. Chess takes Syzygy's files beside
-them, or alone: those are asked at the root.
+them, or alone: they stay on disk, mapped into memory, and a search looks into them after every capture and every pawn's move.
 
 >>> from outplay.game import load
 >>> open_tables("no-such-folder", load("chess"))
@@ -34,17 +34,22 @@ class EndgameTables(Protocol):
 
 
 class Syzygy:
-    """Syzygy's tables in one folder, or in several joined as a path is."""
+    """Syzygy's tables in one folder, or in several joined as a path is, and our own beside them where there are some."""
 
-    def __init__(self, path: str) -> None:
-        from outplay.knowledge import syzygy
+    def __init__(self, path: str, own: Numbered | None = None) -> None:
+        from outplay.knowledge.syzygy import Tables
 
-        self.path, self._best = path, syzygy.best
-        syzygy._open(path)
+        self.files, self.own = Tables(path), own
+
+    def in_memory(self) -> tuple[Any, ...]:
+        """What a search looks into: the numbers of our own tables, and the files."""
+        nothing = np.zeros(1, np.uint16), np.full(1, -1, np.int64)
+        return (*(nothing if self.own is None else self.own.in_memory()), self.files.outcomes)
 
     def best(self, position: Position) -> Any:
-        """The move that the tables like best, counting the fifty moves."""
-        return self._best(self.path, position)
+        """The move that our own tables like best, else the one of the files, counting the fifty moves."""
+        found = None if self.own is None else self.own.best(position)
+        return self.files.best(position) if found is None else found
 
 
 class Numbered:
@@ -106,19 +111,6 @@ class Numbered:
         return max(judged)[2] if judged else None
 
 
-class Both:
-    """Our own tables of chess, which a search looks into, and Syzygy's for what they do not know."""
-
-    def __init__(self, own: Numbered, syzygy: Syzygy) -> None:
-        self.own, self.syzygy = own, syzygy
-        self.in_memory, self.probe = own.in_memory, own.probe
-
-    def best(self, position: Position) -> Any:
-        """The move that our tables like best, else Syzygy's."""
-        found = self.own.best(position)
-        return self.syzygy.best(position) if found is None else found
-
-
 def open_tables(path: str | Path, game: Game) -> EndgameTables:
     """The tables of a folder, or of several joined as a path is."""
     if "table_index" not in getattr(getattr(game, "rules", None), "offered", ()):
@@ -128,6 +120,6 @@ def open_tables(path: str | Path, game: Game) -> EndgameTables:
     if not folders or not all(folder.is_dir() for folder in folders):
         raise BadValue(f"no such folder of endgame tables: {shorten(str(path))!r}")
     if game.name.partition(":")[0] == "chess" and any(any(folder.glob("*.rtbw")) for folder in folders):
-        syzygy = Syzygy(str(path))
-        return Both(Numbered(str(path), game), syzygy) if any(any(folder.glob("chess.*.table")) for folder in folders) else syzygy
+        has_own = any(any(folder.glob("chess.*.table")) for folder in folders)
+        return Syzygy(str(path), Numbered(str(path), game) if has_own else None)
     return Numbered(str(path), game)

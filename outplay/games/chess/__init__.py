@@ -16,7 +16,7 @@ material or the seventy-five moves, searches count repeated positions along thei
 
 from functools import partial
 
-from outplay.games.chess import evaluation, network, notation, numbering
+from outplay.games.chess import evaluation, network, notation, numbering, syzygy
 from outplay.games.chess.boards import NONE
 from outplay.games.chess.exchange import priority
 from outplay.games.chess.moves import checkers, each_move, generate, is_dead, legal_en_passant, make, make_nothing
@@ -151,6 +151,9 @@ def _rules(start):
 
         def retract(self, retraction):
             numbering.take_back(self, retraction)
+
+        def probe(self, files, states, actions, at):
+            return syzygy.look(self, files, states, actions, at)
 
         def table_classes(self, men):
             return list(numbering.families(men))
