@@ -11,6 +11,7 @@ import io
 import json
 import random
 import struct
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -370,22 +371,32 @@ of_bytes("table", table, _table)
 
 
 def syzygy() -> list[bytes]:
-    """The beginning of a Syzygy file, and nothing sound behind it."""
-    return [magic + bytes(60) + random.Random(1).randbytes(400) for magic in (b"\x71\xe8\x23\x5d", b"\xd7\x66\x0c\xa5")]
+    """Sound files of random outcomes: packed, of one value, and the beginning of one with nothing sound behind it."""
+    from syzygy_files import random_values, write
+
+    made = [b"\x71\xe8\x23\x5d" + bytes(60) + random.Random(1).randbytes(400)]
+    with tempfile.TemporaryDirectory() as place:
+        for values in (random_values(1, 5), lambda board, side, size: 4 - 4 * side):
+            write(Path(place) / "KQvK.rtbw", values)
+            made.append((Path(place) / "KQvK.rtbw").read_bytes())
+    return made
 
 
 def _syzygy(path: Path) -> None:
     from outplay.game import load
-    from outplay.knowledge import syzygy as tables
     from outplay.players.prepared import Prepared
 
-    path.with_suffix(".rtbz").write_bytes(path.read_bytes())
-    said: list[str] = []
-    position = load("chess", compiled=False).position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1")
-    tables._open.cache_clear()
-    found = Prepared("", str(path.parent), said.append).action(position, random.Random(1))
-    assert found is None or found in position.actions()
-    assert all("\n" not in line for line in said)
+    distances = path.with_suffix(".rtbz")
+    distances.write_bytes(b"\xd7\x66\x0c\xa5" + path.read_bytes()[4:])
+    for others in (True, False):  # and with the outcomes alone
+        if not others:
+            distances.unlink()
+        said: list[str] = []
+        for fen in ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/4q3/3k4/8/8/8/K7 w - - 0 1"):
+            position = load("chess", compiled=False).position(fen)
+            found = Prepared("", str(path.parent), said.append).action(position, random.Random(1))
+            assert found is None or found in position.actions()
+        assert all("\n" not in line for line in said)
 
 
 of_bytes("syzygy", syzygy, _syzygy, "KQvK.rtbw")

@@ -19,6 +19,7 @@ from outplay.protocols import uci as protocol
 from outplay.protocols.uci import Go
 
 FULL_DEPTH = 100
+MOST_PATIENCE = 120.0  # seconds that a search without a clock waits for the compiler
 
 Move = tuple[str | None, str | None]
 """A move and the one expected in answer, as UCI writes them."""
@@ -66,6 +67,7 @@ class Thinker:
         self._prepared: Any = None
         self._ready = threading.Event()  # the kernels are compiled
         self._warming: threading.Thread | None = None
+        self._with_tables: dict[bool, threading.Event] = {}  # the same with tables of our own, and with files beside them
         self._random = random.Random(time.time_ns())
         self._lag = Lag()
 
@@ -105,12 +107,14 @@ class Thinker:
         from outplay.engine import Engine
 
         tables = self.options["SyzygyPath"]
-        wanted = (self.options["Hash"], self.options["Threads"], self.options["UCI_Chess960"], tables)
+        endgame = self._knowledge().in_search(self.game()) if tables else None
+        if endgame is not None and not self._compiled_with(endgame).is_set():
+            endgame = None  # for now: a clock may be running
+        wanted = (self.options["Hash"], self.options["Threads"], self.options["UCI_Chess960"], tables, endgame is None)
         if self._engine is None or self._made_with != wanted:
             self._engine, memory = None, wanted[0]
             while self._engine is None:
                 try:
-                    endgame = self._knowledge().in_search(self.game()) if tables else None
                     self._engine = Engine(self.game(), memory=memory, threads=wanted[1], endgame=endgame)
                 except (OutplayError, MemoryError) as problem:
                     if memory <= 1:
@@ -120,6 +124,26 @@ class Thinker:
                     self.say(f"info string {said}: Hash is {memory} MB for now")
             self._made_with = wanted
         return self._engine
+
+    def _compiled_with(self, endgame: Any) -> threading.Event:
+        """Compile the search that looks into tables, in the background; set when that is done."""
+        from outplay.engine import Engine
+        from outplay.values import Limits
+
+        kind = endgame.files is not None
+        if kind not in self._with_tables:
+            done = self._with_tables[kind] = threading.Event()
+            game = self.game()
+
+            def compile_it() -> None:
+                try:
+                    Engine(game, memory=1, endgame=endgame).best(game.start(), Limits(depth=1))
+                    done.set()
+                except Exception as problem:
+                    self.say(f"info string the search with tables cannot be compiled: {' '.join(str(problem).split())[:300]}")
+
+            threading.Thread(target=compile_it, daemon=True).start()
+        return self._with_tables[kind]
 
     # ------------------------------------------------ from a `go` to a move
 
@@ -238,6 +262,12 @@ class Thinker:
                 return False
             if self._warming is not None and not self._warming.is_alive() and not self._ready.is_set():
                 return False
+        if self.options["SyzygyPath"] and seconds is None:  # no clock runs: the tables may be waited for
+            endgame = self._knowledge().in_search(self.game())
+            waits_until = time.perf_counter() + MOST_PATIENCE
+            while endgame is not None and not self._compiled_with(endgame).wait(0.005):
+                if stop.is_set() or time.perf_counter() > waits_until:
+                    break
         return True
 
     def _look_one_move_ahead(self, position: Any, allowed: list[Any], until: float | None) -> Any:

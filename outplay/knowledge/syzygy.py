@@ -8,7 +8,6 @@ move of who plays best. The files stay where they are, mapped into memory; how o
 from __future__ import annotations
 
 import ctypes
-import functools
 import mmap
 import os
 import re
@@ -83,19 +82,19 @@ def _distance(files: Any, states: Any, outcome: Any) -> Any:
         return i64(packed.UNKNOWN)
     at, number = packed.find(states[0], files, place)
     part, memory = files.parts[at], files.memory
-    if part.flags & 1 != place >> 2 & 1 and part.either == 0:
+    if part.marks & 1 != place >> 2 & 1 and part.either == 0:
         return i64(OTHER_SIDE)
     value = packed.value_at(files, at, number)
     if value < 0:
         return i64(packed.UNKNOWN)
-    if part.flags & MAPPED != 0:
+    if part.marks & MAPPED != 0:
         which = 0 if outcome == 2 else 1 if outcome == -2 else 2 if outcome == 1 else 3
-        wide = i64(part.flags & WIDE != 0)
+        wide = i64(part.marks & WIDE != 0)
         there = u64(part.maps[which] + (value << wide))
         if there + u64(wide) >= u64(part.end):
             return i64(packed.UNKNOWN)
         value = packed.two_bytes(memory, there) if wide != 0 else i64(memory[there])
-    in_plies = part.flags & 4 if outcome == 2 else part.flags & 8 if outcome == -2 else 0
+    in_plies = part.marks & 4 if outcome == 2 else part.marks & 8 if outcome == -2 else 0
     return value if in_plies != 0 else 2 * value
 
 
@@ -120,7 +119,7 @@ class _File:
         self.has_pawns = "P" in self.sides[0] + self.sides[1]
         self.men = 2 + len(self.sides[0]) + len(self.sides[1])
         self.bases: list[int] = []
-        self.symbols: list[tuple[int, int, int]] = []  # of each part: which, where its pairs are, how many
+        self.symbols: list[tuple[Any, int, int]] = []  # of each packed part: where its pairs are, how many
 
     def damaged(self, what: str) -> BadValue:
         return BadValue(f"{self.path.name} is damaged: {what}")
@@ -149,7 +148,7 @@ class _File:
             at += at & 1
         packs = [part for part in parts if part["constant"] < 0]
         for part in packs:
-            part["sparse"], at = at, at + 6 * -(-int(part["size"]) >> int(part["span"]))
+            part["sparse"], at = at, at + 6 * -(-int(part["numbers"]) >> int(part["span"]))
         for part in packs:
             part["lengths"], at = at, at + 2 * int(part["counted"])
         for part in packs:
@@ -190,7 +189,7 @@ class _File:
                 raise self.damaged("it names other pieces")
             part["leading"], part["pawns"] = leading, len(pawns)
             part["pieces"][: self.men], part["counts"][: len(counts)] = pieces, counts
-            part["size"] = self._factors(part, counts, order, second, board)
+            part["numbers"] = self._factors(part, counts, order, second, board)
         return after + self.men
 
     def _factors(self, part: Any, counts: list[int], order: int, second: int, board: int) -> int:
@@ -217,7 +216,7 @@ class _File:
 
     def _code(self, at: int, part: Any, is_wdl: bool) -> int:
         """Sizes of the blocks, and the code of the symbols."""
-        flags = part["flags"] = self.number(at, 1)
+        flags = part["marks"] = self.number(at, 1)
         part["either"], part["constant"] = self.is_symmetric and not self.has_pawns, -1
         if flags & CONSTANT:
             part["constant"] = self.number(at + 1, 1) if is_wdl else 0
@@ -247,8 +246,8 @@ class _File:
 
     def _maps(self, at: int, part: Any) -> int:
         """Distances are numbered by how often they come: one list for each outcome."""
-        if part["flags"] & CONSTANT == 0 and part["flags"] & MAPPED:
-            wide = 2 if part["flags"] & WIDE else 1
+        if part["marks"] & CONSTANT == 0 and part["marks"] & MAPPED:
+            wide = 2 if part["marks"] & WIDE else 1
             at += at & 1 if wide == 2 else 0
             for which in range(4):
                 part["maps"][which] = at + wide
@@ -257,15 +256,18 @@ class _File:
 
 
 def open_files(folders: list[Path], suffix: str) -> packed.Files | None:
-    """The files of a kind in folders, None where there are none; the memory they lie in is kept as long as the process runs."""
+    """The files of a kind in folders, None where there are none."""
     found = {path.name: path for folder in reversed(folders) for path in folder.glob(f"K*{suffix}") if NAME.fullmatch(path.name)}
     files = [_File(found[name]) for name in sorted(found) if len(name) <= packed.MOST_MEN + 6]
     if not files:
         return None
     low, high = min(file.address for file in files), max(file.address + file.end + 16 for file in files)
-    memory = np.ctypeslib.as_array((ctypes.c_uint8 * (high - low)).from_address(low))  # only the files' own bytes of it are read
-    _kept.append(files)
-    parts, bases, widths = [], [], []
+    stretch: Any = (ctypes.c_uint8 * (high - low)).from_address(low)  # only the files' own bytes of it are read
+    stretch.files = files  # mapped as long as the array is there
+    memory = np.ctypeslib.as_array(stretch)
+    parts: list[np.ndarray] = []
+    bases: list[np.ndarray] = []
+    widths: list[np.ndarray] = []
     room = 1 << max(4, (4 * len(files) - 1).bit_length())
     materials, places = np.zeros(room, np.int64), np.full(room, -1, np.int64)
     for file in files:
@@ -280,20 +282,17 @@ def open_files(folders: list[Path], suffix: str) -> packed.Files | None:
             materials[at], places[at] = material, place | second << 2
         for part in made:
             part["bases"] += sum(map(len, bases))
-        for part, pairs, symbols in file.symbols:
+        for packing, pairs, symbols in file.symbols:
             wide = np.zeros(symbols, np.int64)
             if not _widths(file.bytes, pairs, symbols, wide):
                 raise file.damaged("its symbols have no end")
-            part["widths"] = sum(map(len, widths))
+            packing["widths"] = sum(map(len, widths))
             widths.append(wide.astype(np.uint8))
         parts.append(made)
         bases.append(np.array(file.bases, np.uint64))
     nothing = np.zeros(1, np.uint8)
     return packed.Files(memory, np.concatenate(parts), materials, places, np.concatenate([*bases, nothing.astype(np.uint64)]),
                         np.concatenate([*widths, nothing]), max(file.men for file in files))  # fmt: skip
-
-
-_kept: list[Any] = []
 
 
 # ---------------------------------------------------------------- positions
@@ -311,10 +310,8 @@ class Tables:
     def outcome(self, position: Position) -> int | None:
         """2 for a win of the player to move, 1 for one that takes more than fifty moves, 0 for a draw, -1 and -2 for losses; None
         where no file tells."""
-        state: Any = position.state
-        rules: Any = position.game.rules  # type: ignore[attr-defined]
-        states = rules.states(packed.MOST_MEN + 2)
-        states[:1].view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        rules: Any = position.game.rules
+        states = _loaded(position, packed.MOST_MEN + 2)
         if self.outcomes is None or states[0].castling or _men(states[0]) > self.outcomes.most:
             return None
         found = int(_outcome(self.outcomes, states, rules.room(packed.MOST_MEN + 2, rules.most_actions)))
@@ -332,8 +329,7 @@ class Tables:
         for after, is_zeroing in moves:
             if outcome > 0 and is_zeroing and self._of_other(after) == outcome:
                 return 1 + late
-        states = position.game.rules.states(1)  # type: ignore[attr-defined]
-        states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)  # type: ignore[call-overload]
+        states = _loaded(position, 1)
         if self.distances is None:
             return None
         found = int(_distance(self.distances, states, outcome))
@@ -363,7 +359,7 @@ class Tables:
         """The move that the files like best, counting the fifty moves; None where they do not know the position."""
         if self.outcome(position) is None:
             return None
-        judged, clock = [], int(position.game.record(position.state).since)  # type: ignore[attr-defined]
+        judged, clock = [], int(position.game.record(position.state).since)
         for action in position.actions():
             after = position.result(action)
             if not after.actions() and after.utility(position.player()) > 0:
@@ -376,25 +372,21 @@ class Tables:
         return max(judged)[-1] if judged else None
 
 
+def _loaded(position: Any, rows: int) -> Any:
+    """So many states, the first of them the position's."""
+    states = position.game.rules.states(rows)
+    states[:1].view(np.uint8)[:] = np.frombuffer(position.state, np.uint8)
+    return states
+
+
 def _men(state: Any) -> int:
     return int(state.pawns | state.knights | state.diagonals | state.straights | state.kings).bit_count()
 
 
 def _is_zeroing(position: Position, action: int) -> bool:
     """Whether a move is a capture or a pawn's, from where the fifty moves count anew."""
-    after: Any = position.game.record(position.result(action).state)  # type: ignore[attr-defined]
+    after: Any = position.game.record(position.result(action).state)
     return bool(after.since == 0)
-
-
-@functools.lru_cache(4)
-def open_tables(path: str) -> Tables:
-    """The tables of a path, opened once."""
-    return Tables(path)
-
-
-def best(path: str, position: Position) -> int | None:
-    """The move that the tables of a folder like best; None where they do not know the position."""
-    return open_tables(path).best(position)
 
 
 def worth(outcome: int, distance: int, zeroing: bool, clock: int) -> tuple[int, int, int]:

@@ -3,7 +3,7 @@
 A file is of one material, such as KQvKR, and has a part for each side to move and, with pawns, for each of the files a to d that
 the leading pawn can stand on when the board is mirrored. Pieces come in groups: the leading one (three unlike pieces, or the two
 kings, or the pawns of one side) is numbered by the symmetries of the board, each further group of like pieces by which of the free
-squares it has (binomials). The values of all numbers stand in one sequence, in which pairs that come often are replaced by a symbol,
+squares it has (binomials). The values of all numbers stand in one sequence, in which pairs that come often become one symbol,
 again and again, and the symbols written by a Huffman code; blocks of equal size, and a sparse index into them, give random access.
 
 In a file, a capture counts for nothing that is not better than the best without: the value of a position is the greatest of the
@@ -31,7 +31,7 @@ NO_GROUP = 0
 
 PART = np.dtype((np.record, [*((name, np.int64) for name in (
     "constant",  # the value of all positions, -1 where they differ
-    "size",  # how many numbers there are
+    "numbers",  # how many there are
     "span", "block",  # of the sparse index and of a block of codes, as powers of two
     "blocks", "counted",  # how many, and how many have a length
     "sparse", "lengths", "codes", "end",  # where these begin, and where the file ends
@@ -39,7 +39,7 @@ PART = np.dtype((np.record, [*((name, np.int64) for name in (
     "pairs", "widths", "symbols",  # the symbols: where their pairs are written, where their widths begin, how many there are
     "leading",  # pieces of the leading group
     "pawns",  # whether there are pawns at all, and of the second side too (2)
-    "flags", "either",  # of a table of distances; whether it has both sides to move
+    "marks", "either",  # of a table of distances; whether it has both sides to move
 )), *((name, np.int64, MOST_MEN) for name in ("pieces", "counts", "factors")), ("maps", np.int64, 4)]))  # fmt: skip
 
 
@@ -304,7 +304,7 @@ def value_at(files: Any, at: Any, number: Any) -> Any:
     memory, part = files.memory, files.parts[at]
     if part.constant >= 0:
         return part.constant
-    if number < 0 or number >= part.size:
+    if number < 0 or number >= part.numbers:
         return i64(UNKNOWN)
     # The sparse index knows the block and the place in it of the middle of each span.
     middle = u64(part.sparse + 6 * (number >> part.span))
