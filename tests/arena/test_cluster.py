@@ -246,16 +246,16 @@ def lines_in(path):
 @pytest.mark.parametrize("what", ["match", "dd", "tables", "tune", "learn"])
 def test_ctrl_c_ends_a_command_and_keeps_what_is_finished(what, machines, tmp_path):
     deals = tmp_path / "deals.txt"
-    deals.write_text("\n".join(deals_of(60)))
+    deals.write_text("\n".join(deals_of(600)))
     words, ready, kept = {
-        "match": (["match", "connect-four", "engine:depth=6", "engine:depth=5", "--games", "400", "--save", "games.jsonl"],
+        "match": (["match", "connect-four", "engine:depth=6", "engine:depth=5", "--games", "40000", "--save", "games.jsonl"],
                   lambda: lines_in(tmp_path / "games.jsonl") >= 2, lambda told: lines_in(tmp_path / "games.jsonl") >= 2),
-        "dd": (["dd", "@deals.txt"], lambda: " of 60 deals, " in (tmp_path / "err").read_text(),
+        "dd": (["dd", "@deals.txt"], lambda: " of 600 deals, " in (tmp_path / "err").read_text(),
                lambda told: "North:" in told),
-        "tables": (["tables", "build", "checkers", "--men", "4", "--out", "tables"],
+        "tables": (["tables", "build", "checkers", "--men", "5", "--out", "tables"],
                    lambda: len(list((tmp_path / "tables").glob("*.table"))) >= 4,
                    lambda told: len(list((tmp_path / "tables").glob("*.table"))) >= 4),
-        "tune": (["tune", "chess", "--games", "4000", "--nodes", "30", "--save", "sample"],
+        "tune": (["tune", "chess", "--games", "40000", "--nodes", "30", "--save", "sample"],
                  lambda: any((tmp_path / "sample").glob("*.sample")), lambda told: any((tmp_path / "sample").glob("*.sample"))),
         "learn": (["learn", SMALL, "--recipe", "td", "--out", "run", "--time", "5m", "--games", "0"],
                   (tmp_path / "run" / "log.jsonl").exists, lambda told: (tmp_path / "run" / "network.td").exists()),
