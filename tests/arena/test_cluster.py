@@ -246,7 +246,7 @@ def lines_in(path):
 @pytest.mark.parametrize("what", ["match", "dd", "tables", "tune", "learn"])
 def test_ctrl_c_ends_a_command_and_keeps_what_is_finished(what, machines, tmp_path):
     deals = tmp_path / "deals.txt"
-    deals.write_text("\n".join(deals_of(600)))
+    deals.write_text("\n".join(6 * deals_of(100)))
     words, ready, kept = {
         "match": (["match", "connect-four", "engine:depth=6", "engine:depth=5", "--games", "40000", "--save", "games.jsonl"],
                   lambda: lines_in(tmp_path / "games.jsonl") >= 2, lambda told: lines_in(tmp_path / "games.jsonl") >= 2),
