@@ -2,6 +2,7 @@
 
     python benchmarks/battleships.py                       # all of it, about five minutes on one core
     python benchmarks/battleships.py rules --games 10000   # the shooter and the plain posterior on the same fleets
+    python benchmarks/battleships.py learned --games 10000 # the network, and counting on the same fleets
     python benchmarks/battleships.py named                 # the density player of the boxed game, where each hit names the ship
     python benchmarks/battleships.py plain --games 20000   # the plain density player where a sunk ship's cells are told, and in a
                                                            # game that tells far more: the first hit shows the whole ship
@@ -25,8 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, add_cells, hunt, spread_of
+from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, Knowledge, add_cells, hunt, spread_of
 from outplay.jit import below, inlined, kernel, lowest, popcount, random_source, u64
+from outplay.players.shooter import AIM, read_aim
 
 FLEET = (5, 4, 3, 3, 2)
 
@@ -364,6 +366,59 @@ def rollouts(games, most=6, draws=500):
               f"playing out {draws} fleets at each shot would save {told(gains[:done])} of them ({done} decisions)", flush=True)
 
 
+def learned(games, at_once=100):
+    """The shooter with its network, on fleets drawn as those of `plain`; then counting alone on the same ones."""
+    for aim in (read_aim(AIM), None):
+        if aim is None:
+            shots = np.array([counted(ways) for ways in fleets_of(games)])
+        else:
+            laid = fleets_of(games)
+            started = time.perf_counter()
+            shots = np.concatenate([by_network(aim, laid[k : k + at_once]) for k in range(0, games, at_once)])
+            print(spread_of(shots))
+            print(f"{games} fleets, {1e3 * (time.perf_counter() - started) / shots.sum():.2f} ms a shot", flush=True)
+            ours = shots
+    print(f"the likeliest cell instead, same fleets: {told(shots)}; difference {told(shots - ours)}", flush=True)
+
+
+def lying(board, ways):
+    """The ship of each cell, or -1."""
+    owner = np.full(board.width * board.height, -1)
+    for ship, way in enumerate(ways):
+        owner[list(board.placements(board.fleet[ship])[way])] = ship
+    return owner
+
+
+def tell_shot(known, owner, cell):
+    """What the shot brought; whether the last ship sank."""
+    ship, room, bits = owner[cell], known.room, known.board.bits
+    others = [bits[c] for c in np.flatnonzero(owner == ship) if c != cell]
+    sank = ship >= 0 and all(int(room.hits[b // 64]) >> int(b % 64) & 1 for b in others)
+    known.shoot(int(cell), hit=ship >= 0, sank=int(ship) if sank else None)
+    return bool(known.room.sunk.all())
+
+
+def by_network(aim, fleets):
+    owners = [lying(Board(10, 10, FLEET), ways) for ways in fleets]
+    known, shots = [Knowledge(10, 10, FLEET) for _ in fleets], np.zeros(len(fleets), np.int64)
+    going = list(range(len(fleets)))
+    while going:
+        found = [known[g].probabilities(seed=int(shots[g])) for g in going]
+        scores = aim.scores([known[g] for g in going], [shares if exact else None for shares, exact in found])
+        for g, row in zip(list(going), scores, strict=True):
+            shots[g] += 1
+            if tell_shot(known[g], owners[g], int(np.argmax(row))):
+                going.remove(g)
+    return shots
+
+
+def counted(ways):
+    owner, known, shots = lying(Board(10, 10, FLEET), ways), Knowledge(10, 10, FLEET), 1
+    while not tell_shot(known, owner, known.best(seed=shots)):
+        shots += 1
+    return shots
+
+
 def tell(games):
     """The shooter when sinkings name the ship and when nothing but hit and miss is told, on the same fleets."""
     for announced in (True, False):
@@ -433,14 +488,15 @@ def optimum():
 
 def main():
     parser = argparse.ArgumentParser(description="How near the best is the battleships shooter?")
-    parser.add_argument("parts", nargs="*", choices=["rules", "named", "plain", "told", "rollouts", "optimum", []])
+    parser.add_argument("parts", nargs="*", choices=["rules", "learned", "named", "plain", "told", "rollouts", "optimum", []])
     parser.add_argument("--games", type=int, default=4000)
     given = parser.parse_args()
     for part in given.parts or ["rules", "named", "optimum"]:
         if part == "optimum":
             optimum()
         else:
-            {"rules": rules, "named": named, "plain": plain, "told": tell, "rollouts": rollouts}[part](given.games)
+            kinds = {"rules": rules, "learned": learned, "named": named, "plain": plain, "told": tell, "rollouts": rollouts}
+            kinds[part](given.games)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ from outplay.files import append_line, write_whole
 from outplay.game import load
 from outplay.knowledge.nets import Net
 from outplay.learning.networks import Folded, Network, heads
+from outplay.players.shooter import sea_of
 
 SHOOTER, LEARNER = "shooter.outplay", "learner.pt"
 """Files of a run: the network that plays, and all that learning needs to go on."""
@@ -206,10 +207,9 @@ def shots_left(value: Any, cells: int) -> Any:
 
 def board_of(game: Any) -> Board:
     """The board and fleet of a game of battleships in which a sinking is told."""
-    given = {**game.rules.definition.defaults, **game.rules.parameters} if game.name.partition(":")[0] == "battleships" else {}
-    if not given.get("sunk"):
+    if game.name.partition(":")[0] != "battleships" or not sea_of(game)[3]:
         raise Unsuitable(f"shooting is learned for battleships in which a sinking is told; this is {game.name}")
-    return Board(given["width"], given["height"], [int(part) for part in given["fleet"].split("-")])
+    return Board(*sea_of(game)[:3])
 
 
 class Run:

@@ -54,6 +54,7 @@ PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 SEED = next(option for option in COMMON if option.name == "seed")
 TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
 LAY = Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements")
+AIM = Option("aim", "text", "learned", "how it chooses its shots: learned, likeliest, or a file of `learn battleships`")
 POLICY = Option("policy", "text", "", "a file of `equilibrium --out`: the past is weighed by it, and the rest solved safely")
 DEPTH = Option("depth", "whole", None, "solve the rest to so many actions, by the policy from there on", least=1)
 THREADS = Option("threads", "whole", 1, "threads, with a trained strategy for hold'em", least=1)
@@ -112,8 +113,8 @@ def player(
     if base == "shooter":
         from outplay.players.shooter import Shooter
 
-        shooting = read_options("player shooter", options, [SEED, LAY])
-        shooter = Shooter(seed=shooting.get("seed", seed), lay=shooting.get("lay", LAY.default))
+        shooting = read_options("player shooter", options, [SEED, LAY, AIM])
+        shooter = Shooter(**{"seed": seed, "lay": LAY.default, "aim": AIM.default, **shooting})
         shooter.name = text.strip()
         return shooter
     if base == "resolve":

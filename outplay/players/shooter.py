@@ -1,7 +1,8 @@
 """A player for battleships: it lays its fleet where shooters come late, and shoots where ships probably lie.
 
 Where to stand was learned for the board and fleet of the box (`outplay tune battleships`); other fleets, and all with
-``shooter:lay=random``, are laid at random.
+``shooter:lay=random``, are laid at random. Where to shoot was learned for them, too (`outplay learn battleships`): a network
+chooses; on other boards, and with ``shooter:aim=likeliest``, the fleets that fit are counted and the likeliest cell is taken.
 
 >>> from outplay.game import load
 >>> game = load("battleships:width=4,height=4,fleet=3")
@@ -12,32 +13,44 @@ True
 
 from __future__ import annotations
 
+import functools
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outplay.engine.fleet_planes import OF_SHIP, PLAIN, places_of, planes_of
 from outplay.engine.fleets import MOST, Board, Knowledge
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import read_arrays
-from outplay.game import Position
+from outplay.game import Position, load
+from outplay.knowledge.nets import Net
 from outplay.players.base import Player
 from outplay.values import Action, Choice, Limits, Result
 
 SHIPPED = Path(__file__).parent.parent / "games" / "battleships_placements.npz"
+AIM = Path(__file__).parent.parent / "games" / "battleships_shooter.outplay"
+SURE = 1e6
+"""Beyond any logit: cells that hold a ship for certain come first, those that hold none never."""
 
 
 class Shooter(Player):
-    """Counts or draws the fleets that fit all that it was told; `lay` is a file of placements, "learned" or "random"."""
+    """Counts or draws the fleets that fit all that it was told.
+
+    `lay` is a file of placements, "learned" or "random"; `aim` a file of a network, "learned" or "likeliest".
+    """
 
     name = "shooter"
 
-    def __init__(self, *, seed: int = 0, lay: str = "learned") -> None:
+    def __init__(self, *, seed: int = 0, lay: str = "learned", aim: str = "learned") -> None:
         self._seed = seed
         self._source = random.Random(seed)
         self._placements = None if lay == "random" else read_placements(SHIPPED if lay == "learned" else lay)
         self._asked = lay not in ("random", "learned")
+        self._aim = None if aim == "likeliest" else read_aim(AIM if aim == "learned" else Path(aim))
+        self._aims = aim not in ("likeliest", "learned")
 
     def begin(self, view: Position, *, seed: int = 0) -> None:
         """Another game: another fleet."""
@@ -55,16 +68,20 @@ class Shooter(Player):
         record = game.record(view.state)
         if 0 in record["laid"]:
             return self._lay(view, record)
-        given = {**game.rules.definition.defaults, **game.rules.parameters}
-        lengths = tuple(int(part) for part in given["fleet"].split("-"))
         me = view.player()
-        known = Knowledge(given["width"], given["height"], lengths, announced=given["sunk"])
+        width, height, lengths, announced = sea_of(game)
+        known = Knowledge(width, height, lengths, announced=announced)
         for k in range(int(record["shots"][me])):
             told = int(record["hits"][me, k])
             known.shoot(int(record["log"][me, k]) - 1, hit=told > 0, sank=told - 2 if told > 1 else None)
         seed = self._source.getrandbits(60)
         shares, exact = known.probabilities(seed=seed)
-        scores = known.scores(seed=seed)
+        if self._aim is not None and self._aim.fits(game):
+            scores = self._aim.scores([known], [shares if exact else None])[0]
+        elif self._aims:
+            raise Unsuitable(f"this network shoots at the board and fleet of {self._aim.net.game}; this is {game.name}")  # type: ignore[union-attr]
+        else:
+            scores = known.scores(seed=seed)
         ranked = sorted(view.actions(), key=lambda cell: -scores[cell])
         choices = tuple(Choice(cell, value=float(shares[cell])) for cell in ranked)
         self.last = Result(ranked[0], float(shares[ranked[0]]), (ranked[0],), algorithm="shooter", exact=exact, choices=choices,
@@ -73,9 +90,8 @@ class Shooter(Player):
 
     def _lay(self, view: Position, record: Any) -> Action:
         """Lay the next ship: as was learned for this board and fleet, else anywhere."""
-        given = {**view.game.rules.definition.defaults, **view.game.rules.parameters}
-        fleet, known = tuple(int(part) for part in given["fleet"].split("-")), self._placements
-        fits = known is not None and (known["width"], known["height"], known["fleet"]) == (given["width"], given["height"], fleet)
+        known = self._placements
+        fits = known is not None and (known["width"], known["height"], known["fleet"]) == sea_of(view.game)[:3]
         if self._asked and not fits:
             raise Unsuitable(f"the placements are for a board and fleet other than those of {view.game.name}")
         actions = view.actions()
@@ -83,6 +99,46 @@ class Shooter(Player):
             return self._source.choice(actions)
         ship = int(np.argmin(record["laid"][view.player()] != 0))
         return self._source.choices(actions, [known["shares"][ship][action] for action in actions])[0]
+
+
+def sea_of(game: Any) -> tuple[int, int, tuple[int, ...], bool]:
+    """Width, height and fleet of a game of battleships, and whether a sinking is told."""
+    given = {**game.rules.definition.defaults, **game.rules.parameters}
+    return given["width"], given["height"], tuple(int(part) for part in given["fleet"].split("-")), bool(given["sunk"])
+
+
+class Aim:
+    """A network that chooses where to shoot, for one board and fleet."""
+
+    def __init__(self, net: Net) -> None:
+        self.net, self.sea = net, sea_of(load(net.game))
+        self.places = places_of(Board(*self.sea[:3]))
+
+    def fits(self, game: Any) -> bool:
+        """Whether it learned this board, this fleet and what is told."""
+        return sea_of(game) == self.sea
+
+    def scores(self, known: Sequence[Knowledge], exact: Sequence[np.ndarray | None]) -> np.ndarray:
+        """[shooter, cell]: how much each likes to shoot there; where probabilities are known for certain they go first."""
+        planes = planes_of(known, self.places)
+        found = self.net.ask(planes)[0].astype(float)
+        for row, shares in zip(found, exact, strict=True):
+            if shares is not None:
+                row += SURE * ((shares > 1 - 1e-9).astype(float) - (shares < 1e-9))
+        found[planes[:, 0].reshape(found.shape) < 0.5] = -np.inf  # shot at already
+        return found
+
+
+@functools.cache
+def read_aim(file: Path) -> Aim | None:
+    """What `outplay learn battleships` learned; None where none comes along."""
+    if file == AIM and not file.exists():
+        return None
+    net = Net.load(file)
+    aim = Aim(net) if net.game.partition(":")[0] == "battleships" else None
+    if aim is None or net.planes != (PLAIN + OF_SHIP * len(aim.sea[2]), aim.sea[1], aim.sea[0]) or not aim.sea[3]:
+        raise BadValue(f"{str(file)!r} is no network that shoots: outplay learn battleships writes one")
+    return aim
 
 
 def read_placements(file: str | Path) -> dict[str, Any]:

@@ -8,10 +8,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from outplay.engine.fleets import Board, count_fleets  # noqa: E402
+from outplay.engine.fleet_planes import planes_of  # noqa: E402
+from outplay.engine.fleets import Board, Knowledge, count_fleets  # noqa: E402
 from outplay.errors import BadValue, Unsuitable  # noqa: E402
+from outplay.game import load  # noqa: E402
+from outplay.knowledge.nets import Net, random_net  # noqa: E402
 from outplay.learning.recipes import learn  # noqa: E402
 from outplay.learning.shooting import Run, Sea, Settings  # noqa: E402
+from outplay.players import player  # noqa: E402
+from outplay.players.networks import shipped  # noqa: E402
+from outplay.players.shooter import Aim  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -80,8 +86,6 @@ def test_it_learns_to_shoot():
 
 
 def test_a_run_goes_on_where_it_stopped_and_its_file_says_the_same(tmp_path):
-    from outplay.knowledge.nets import Net
-
     settings = Settings("battleships:width=4,height=4,fleet=3-2", blocks=1, channels=8, games=32, steps=4, batch=64)
     run = Run(settings)
     run.work(0, folder=tmp_path, measured=64)
@@ -106,3 +110,51 @@ def test_the_recipe_is_for_battleships_where_a_sinking_is_told(tmp_path):
     small = ["blocks=1", "channels=8", "games=32", "steps=9", "batch=64"]
     report = learn("battleships:width=3,height=3,fleet=2", str(tmp_path / "run"), seconds=0, settings=small)
     assert report["games"] > 0 and Path(report["checkpoint"]).name == "shooter.outplay" and Path(report["checkpoint"]).exists()
+
+
+def test_the_player_shoots_as_the_network_says_and_never_by_what_it_cannot_see(tmp_path):
+    name = "battleships:width=4,height=4,fleet=3-2"
+    run = Run(Settings(name, blocks=1, channels=8, games=32, steps=4, batch=64))
+    run.keep(tmp_path)
+    file = tmp_path / "shooter.outplay"
+    told = []
+    for fleet in ("b2-d2 a3-a4", "b2-b4 d3-d4"):
+        position = load(name).start().play(["a1-c1", "a3-b3", *fleet.split(), "b2"]).play(["d4"])
+        shooter = player(f"shooter:aim={file}", seed=5)
+        told.append((shooter.choose(position), shooter.last.choices))
+    assert told[0] == told[1]
+    known = Knowledge(4, 4, (3, 2))
+    known.shoot(5, hit=True)
+    shares, exact = known.probabilities()
+    logits = Net.load(file).ask(planes_of([known]))[0][0]
+    can_be = [cell for cell in range(16) if shares[cell] > 0 and cell != 5]
+    assert exact and told[0][0] == max(can_be, key=lambda cell: logits[cell])
+    with pytest.raises(Unsuitable, match="shoots at the board and fleet of battleships:width=4"):
+        other = load("battleships:width=4,height=4,fleet=3").start().play(["a1-c1", "b2-d2"])
+        player(f"shooter:aim={file}").choose(other)
+    with pytest.raises(BadValue, match="no network that shoots"):
+        player(f"shooter:aim={shipped()['connect-four']}")
+
+
+def test_sure_cells_come_first():
+    """A ship of two hit in a corner of a strip lies beside the hit: whatever a network says, that is the shot."""
+    net = random_net("battleships:width=4,height=1,fleet=2", (8, 1, 4), 4, 1, 8, seed=1, targets=4)
+    known = Knowledge(4, 1, (2,))
+    known.shoot(0, hit=True)
+    shares, exact = known.probabilities()
+    assert exact and int(np.argmax(Aim(net).scores([known], [shares])[0])) == 1
+
+
+def test_torch_and_numpy_see_the_same():
+    sea = sea_of(6, 6, (3, 3, 2), 12, seed=3)
+    known = [Knowledge(6, 6, (3, 3, 2)) for _ in range(12)]
+    for _ in range(25):
+        seen = sea.planes()
+        assert np.allclose(seen.numpy(), planes_of(known), atol=1e-5)
+        cell = seen[:, 5:11].sum(1).flatten(1).masked_fill(sea.shot, -1).argmax(1)
+        before = sea.left.clone()
+        hit, _ = sea.shoot(cell, again=False)
+        for game in range(12):
+            sank = torch.nonzero((before[game] > 0) & (sea.left[game] == 0)).flatten().tolist()
+            known[game].shoot(int(cell[game]), hit=bool(hit[game]), sank=sank[0] if sank else None)
+    assert (sea.left == 0).any()
