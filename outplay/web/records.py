@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from outplay.errors import BadValue, IllegalAction, OutplayError, Unavailable, UnknownName
 from outplay.game import Game, Position
 from outplay.jit import random_source, watch_compiling
-from outplay.knowledge import formats, variations
+from outplay.knowledge import formats, phh, variations
 from outplay.players.reviewing import accuracy, can_review, review
 from outplay.playing import drawn, forfeit, is_open
 from outplay.values import Limits, Outcome
@@ -211,12 +211,17 @@ def save_game(address: str, request: Request) -> Response:
     """The game as a file: PGN for chess, SGF for Go, else JSON; `POST /api/files` takes it up again."""
     saved = _saved(request, address)
     position = _position(saved)
-    if position.game.traits.information == "hidden" and not position.is_terminal():
+    secret = is_secret(saved)
+    if secret and not position.is_terminal():
         raise HTTPException(409, "a game with hidden information can be saved to a file once it is over")
+    if secret and formats.kind_of(saved.game) != "phh":
+        raise HTTPException(409, "cards stayed hidden in this game: it cannot be saved to a file")
     outcome, _ = ending(saved)
     main, *others = tree_of(saved)
     ended = outcome if main == saved.actions else None
     text, kind = formats.write(saved.game, _position(saved, 0), main, saved.players, ended, others)
+    if secret:  # with ???? for cards that nobody saw
+        text = phh.write(position.observe(_eyes(saved, position)))
     headers = {"content-disposition": f'attachment; filename="outplay-game.{kind}"'}
     return Response(text, media_type="application/json" if kind == "json" else "text/plain", headers=headers)
 
@@ -253,7 +258,8 @@ def watch(token: str, request: Request, look: Looking, at: int | None = None) ->
         raise HTTPException(404, "no game is shared at this address")
     saved = _saved(request, address)
     if is_secret(saved):
-        raise HTTPException(409, "a game with hidden information can be watched once it is over")
+        raise HTTPException(409, "a game with hidden information can be watched once it is over"
+                            if not _position(saved).is_terminal() else "cards stayed hidden in this game: it cannot be watched")
     told = view(saved, at, look)
     told.update(address="", person=False, movable=False, waiting=False, watching=token)
     return told
@@ -422,7 +428,7 @@ def resign(address: str, asked: Plies, request: Request, look: Looking) -> dict[
     """The person to move, or the only person at the board, gives the game up."""
     saved = _saved(request, address)
     position = _position(saved)
-    people = [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
+    people = _people(saved)
     if ending(saved)[0] is not None or not people or position.game.players == 1:
         raise HTTPException(409, "there is nothing to give up")
     if asked.plies != len(saved.actions):
@@ -570,10 +576,17 @@ def spot(text: str) -> Any:
     return parts if len(parts) > 1 else parts[0]
 
 
+MUCKED = ("hold'em", "kuhn poker", "leduc poker", "push or fold")
+"""Games at whose end cards stay face down: those of whoever folded, and of whom nobody called."""
+
+
 def is_secret(saved: Saved) -> bool:
-    """Whether the rules hide something from somebody, and the game is not over yet."""
+    """Whether something is hidden from somebody: until the game is over, and in poker from the people at the table even then."""
     latest = _position(saved)
-    return latest.game.traits.information == "hidden" and not latest.is_terminal()
+    if latest.game.traits.information != "hidden":
+        return False
+    is_poker = latest.game.name.partition(":")[0] in MUCKED
+    return not latest.is_terminal() or (is_poker and any(latest.observe(seat).state != latest.state for seat in _people(saved)))
 
 
 def ending(saved: Saved) -> tuple[Outcome | None, str]:
@@ -602,7 +615,7 @@ def view(saved: Saved, at: int | None = None, look: Look = PLAIN, eyes: int | No
     latest = _position(saved)
     position = latest if at is None else _position(saved, at)
     secret = is_secret(saved)
-    people = [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
+    people = _people(saved)
     if eyes is not None and eyes not in people:
         raise HTTPException(409, "no person sits there")
     looking = _eyes(saved, position if at is None else latest) if eyes is None else eyes
@@ -757,11 +770,16 @@ def last_move(saved: Saved, plies: int) -> dict[Any, str]:
 
 
 def _eyes(saved: Saved, position: Position) -> int:
-    """Whose eyes the page looks through: the person to move, else the first person, else the first player."""
+    """Whose eyes the page looks through: the person to move, when all is over who moved last, else the first person or player."""
     if is_person(saved, position):
         return position.player()
-    people = [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
-    return people[0] if people else 0
+    people = _people(saved)
+    movers = told_of.of(saved)[0] if position.is_terminal() else ()
+    return next((seat for seat in reversed(movers) if seat in people), people[0] if people else 0)
+
+
+def _people(saved: Saved) -> list[int]:
+    return [seat for seat, text in enumerate(saved.players) if text.strip().lower() == HUMAN]
 
 
 def _record(saved: Saved, eyes: int) -> list[tuple[str, str]]:

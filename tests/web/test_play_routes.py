@@ -460,3 +460,32 @@ def test_an_opening_rack_with_two_blanks_is_a_short_answer_and_any_of_its_plays_
     chess = new(studio, "chess", ["human", "human"])
     told = studio.post(f"/api/records/{chess['address']}/laid", json={"plies": 0, "touches": ["1,1", "2,1"]}).json()
     assert told == {"plays": [], "reason": "no tiles are to be laid here"}
+
+
+def test_a_folded_hand_stays_hidden_after_the_end(studio):
+    dealt = ["Qs", "Qd", "Ah", "Kh"]
+    record = new(studio, "hold'em", ["random", "human"], actions=dealt)
+    over = move(studio, record, "f").json()
+    address = f"/api/records/{record['address']}"
+    assert over["terminal"] and over["hidden"] and over["eyes"] == 1
+    told = [over, *(studio.get(f"{address}?at={ply}").json() for ply in range(over["plies"] + 1))]
+    file = studio.get(f"{address}/file").text
+    picture = studio.get(f"{address}/picture.svg").text
+    for text in (*map(json.dumps, told), file, picture):
+        assert "Qs" not in text and "Qd" not in text and "Q♠" not in text
+    assert "AhKh" in over["position"] and "????" in file and "AhKh" in file
+    watched = studio.post(f"{address}/share", json={}).json()["watch"]
+    assert studio.get(f"/api/watch/{watched}").status_code == 409
+    calls = ["c", "c", "2h", "3h", "4h", "c", "c", "7c", "c", "c", "8c", "c"]
+    shown = move(studio, new(studio, "hold'em", ["human", "human"], actions=[*dealt, *calls]), "c").json()
+    assert shown["terminal"] and not shown["hidden"]  # a showdown shows both
+    assert "QsQd" in shown["position"] and "AhKh" in shown["position"]
+
+
+def test_kuhn_poker_keeps_the_card_of_whom_nobody_called(studio):
+    record = new(studio, "kuhn poker", ["human", "human"], actions=["J", "Q", "bet"])
+    over = move(studio, record, "pass").json()
+    assert over["terminal"] and over["hidden"] and over["eyes"] == 1 and "J" not in "".join(over["record"])
+    assert "Q" in over["position"] and "J" not in over["position"]
+    refused = studio.get(f"/api/records/{record['address']}/file")
+    assert refused.status_code == 409 and "stayed hidden" in refused.json()["error"]
