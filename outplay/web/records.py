@@ -193,9 +193,12 @@ def load_file(asked: File, request: Request, look: Looking) -> dict[str, Any]:
         told = start_game(wanted, request, look)
     except UnknownName:
         told = start_game(wanted.model_copy(update={"players": []}), request, look)
+    saved = _saved(request, told["address"])
+    if _position(saved).is_terminal() and is_secret(saved):  # who brings the file knows what it tells
+        _store(request).keep_extra(saved.address, {**saved.extra, "open": True})
+        return view(_saved(request, saved.address), None, look)
     if not taken.lines:
         return told
-    saved = _saved(request, told["address"])
     _keep_tree(request, saved, [saved.actions, *taken.lines[:MOST_OTHER_LINES]], saved.actions)
     return view(_saved(request, saved.address), None, look)
 
@@ -585,7 +588,7 @@ def is_secret(saved: Saved) -> bool:
     latest = _position(saved)
     if latest.game.traits.information != "hidden":
         return False
-    is_poker = latest.game.name.partition(":")[0] in MUCKED
+    is_poker = latest.game.name.partition(":")[0] in MUCKED and not saved.extra.get("open")
     return not latest.is_terminal() or (is_poker and any(latest.observe(seat).state != latest.state for seat in _people(saved)))
 
 

@@ -327,6 +327,7 @@ def test_a_person_can_give_up(studio):
 def test_games_come_in_and_go_out_in_their_own_formats(studio, text, game, plies):
     taken = studio.post("/api/files", json={"text": text}).json()
     assert taken["game"].split(":")[0] == game and taken["plies"] == plies
+    assert game != "hold'em" or not taken["hidden"]  # who brings the file knows both hands
     if not taken["hidden"]:
         saved = studio.get(f"/api/records/{taken['address']}/file")
         assert taken["file"] in saved.headers["content-disposition"]
