@@ -146,7 +146,8 @@ def tables_probe(game: GameArgument, position: Where, out: Folder = None, as_jso
     action = None if best is None else where.action_text(best)
     if as_json:
         return print_json({"outcome": found[0], "plies": found[1], "action": action})
-    print(f"{found[0]}" + (f" in {(found[1] + 1) // 2} moves" if found[0] != "draw" else "") + (f", {action}" if action else ""))
+    moves = f" in {(found[1] + 1) // 2} moves" if found[0] != "draw" and found[1] is not None else ""  # Syzygy's tell none
+    print(found[0] + moves + (f", {action}" if action else ""))
 
 
 @tables.command("verify")

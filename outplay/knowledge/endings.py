@@ -46,6 +46,15 @@ class Syzygy:
         nothing = np.zeros(1, np.uint16), np.full(1, -1, np.int64)
         return (*(nothing if self.own is None else self.own.in_memory()), self.files.outcomes)
 
+    def probe(self, position: Position) -> tuple[str, int | None] | None:
+        """'win', 'draw' or 'loss' for the player to move, and the plies to the end where our own tables tell; None where neither
+        knows. A win that takes more than fifty moves is a draw."""
+        found = None if self.own is None else self.own.probe(position)
+        if found is not None:
+            return found
+        outcome = self.files.outcome(position)
+        return None if outcome is None else ("win" if outcome == 2 else "loss" if outcome == -2 else "draw", None)
+
     def best(self, position: Position) -> Any:
         """The move that our own tables like best, else the one of the files, counting the fifty moves."""
         found = None if self.own is None else self.own.best(position)

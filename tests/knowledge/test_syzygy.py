@@ -7,11 +7,13 @@ and whether their moves lead to mate.
 import importlib.util
 import os
 import random
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from outplay.cli.uci import Loop
 from outplay.engine import Engine
 from outplay.engine.endgame import EndgameTables
 from outplay.errors import BadValue
@@ -193,6 +195,37 @@ def test_a_player_takes_what_the_tables_win(lies):
     player.get_ready(position)
     player.choose(position)
     assert player.last.value == 9999 and player.prepared.in_search(load("chess")).files is not None
+
+
+def test_the_command_probe_reads_them_beside_our_own(lies, tmp_path):
+    (tmp_path / "KNNvK.rtbw").write_bytes((lies / "KNNvK.rtbw").read_bytes())
+    position = CHESS.position("8/8/8/3k4/8/1N1N4/8/K7 w - - 0 1")
+    assert open_tables(tmp_path, CHESS).probe(position) == ("win", None)
+    assert open_tables(tmp_path, CHESS).probe(CHESS.start()) is None
+    own = retrograde.build(CHESS, ["KQK"])
+    own.save_slice(tmp_path, next(each for each in own.slices if each.name == "KQK"))
+    both = open_tables(tmp_path, CHESS)
+    assert both.probe(position) == ("win", None)
+    mate = CHESS.position("7k/8/5K2/8/8/8/8/Q7 w - - 0 1")
+    assert both.probe(mate)[0] == "win" and both.probe(mate)[1] > 0 and both.best(mate) is not None
+
+
+def test_uci_looks_into_them(lies):
+    game = load("chess")
+    Engine(game, memory=1, endgame=EndgameTables(*open_tables(lies, game).in_memory())).best(game.start(), Limits(depth=1))  # compiles
+    lines, done = [], threading.Event()
+
+    def hear(line):
+        lines.append(line)
+        if line.startswith("bestmove"):
+            done.set()
+
+    loop = Loop(hear)
+    for line in ("uci", f"setoption name SyzygyPath value {lies}", "position fen 8/8/8/3k4/8/1N1p4/8/K1N5 w - - 7 60", "go depth 4"):
+        assert loop.answer(line)
+    assert done.wait(110)
+    loop.halt()
+    assert any("score cp 9999" in line for line in lines) and not any("mate" in line for line in lines), lines
 
 
 class Told(syzygy.Tables):
