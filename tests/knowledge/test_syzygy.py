@@ -212,7 +212,8 @@ def test_the_command_probe_reads_them_beside_our_own(lies, tmp_path):
 
 def test_uci_looks_into_them(lies):
     game = load("chess")
-    Engine(game, memory=1, endgame=EndgameTables(*open_tables(lies, game).in_memory())).best(game.start(), Limits(depth=1))  # compiles
+    tables = EndgameTables(*open_tables(lies, game).in_memory())
+    Engine(game, memory=1, endgame=tables).best(game.start(), Limits(depth=1))  # compiles before a clock runs
     lines, done = [], threading.Event()
 
     def hear(line):
@@ -221,7 +222,8 @@ def test_uci_looks_into_them(lies):
             done.set()
 
     loop = Loop(hear)
-    for line in ("uci", f"setoption name SyzygyPath value {lies}", "position fen 8/8/8/3k4/8/1N1p4/8/K1N5 w - - 7 60", "go depth 4"):
+    position = "position fen 8/8/8/3k4/8/1N1p4/8/K1N5 w - - 7 60"
+    for line in ("uci", f"setoption name SyzygyPath value {lies}", position, "go depth 4"):
         assert loop.answer(line)
     assert done.wait(110)
     loop.halt()
