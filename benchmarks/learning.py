@@ -185,6 +185,7 @@ LEFT_OUT: dict[str, dict[str, float]] = {
     "the Gumbel root: PUCT with noise": {"considered": 0},
     "quick searches: all are full": {"full_share": 1.0},
     "symmetries": {"turned": 0},
+    "proofs": {"proofs": 0},
 }
 GO: dict[str, dict[str, float]] = {
     "with ownership": {},
