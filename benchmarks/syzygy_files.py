@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 
 MARKS = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}
-LEADERS = {1: (6, 6, 6, 6), 2: (252, 180, 108, 36)}  # numbers of so many leading pawns, by the file of the first
+LEADERS = {1: (6, 6, 6, 6), 2: (252, 180, 108, 36), 3: (5201, 2645, 953, 125), 4: (70315, 25375, 5491, 295)}
+"""Numbers of so many leading pawns, by the file of the first."""
 SPAN, BLOCK = 7, 6  # powers of two
 CONSTANT, MAPPED, WIDE = 0x80, 2, 16
 

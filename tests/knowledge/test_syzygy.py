@@ -100,6 +100,27 @@ def test_a_file_says_what_the_package_chess_reads_in_it(written, name):
     assert len(seen) == (5 if name != "KRvKR" else 1)
 
 
+@pytest.mark.parametrize("name", ["KQRvKR", "KBBvKN", "KRPvKP", "KPPPvK", "KNNNvKR", "KRPPvKR", "KPPvKPP", "KBBNNvKQ", "KRPPvKRP",
+                                  "KPPPPvKP", "KQRBNvKQ"])  # fmt: skip
+def test_up_to_seven_men_are_numbered_as_in_the_package_chess(tmp_path, monkeypatch, name):
+    """No file of so many men is needed for that: the numbers are asked for where all values are one."""
+    chess = pytest.importorskip("chess")
+    pytest.importorskip("chess.syzygy")
+    monkeypatch.setattr(chess.syzygy.Table, "decompress_pairs", lambda self, data, number: asked.append(number) or 2)
+    source, asked = random.Random(name), []
+    for orders in ((0, 1), (1, 0)):
+        writer.write(tmp_path / f"{name}.rtbw", one_value(4, 0), orders=orders)
+        oracle, ours = chess.syzygy.open_tablebase(str(tmp_path)), syzygy.Tables(str(tmp_path)).outcomes
+        with np.errstate(over="ignore"):
+            for _ in range(40):
+                board = scattered(chess, of_name(name, source), source)
+                state = CHESS.record(CHESS.position(board.fen()).state)
+                at, number = packed.find(state, ours, packed.place_of(ours, packed.material_of(state)))
+                oracle.probe_wdl_table(board)
+                assert number == asked[-1] < ours.parts[at]["numbers"], board.fen()
+        oracle.close()
+
+
 def test_captures_and_en_passant_count_as_in_the_package_chess(written):
     """Whatever the files say, true or not; where one is missing that a capture leads to, nothing is said."""
     chess = pytest.importorskip("chess")
