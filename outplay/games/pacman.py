@@ -187,8 +187,9 @@ def pacman(maze="open", ghosts="well", limit=40):
                     "P": Cell("P", "pac-man", 0), "X": Cell("X", "ghost", 1, mark="check")}  # fmt: skip
             here = int(self.at) if self.turn == 0 else int(self.ghost[int(self.turn) - 1])
             ways = {way: (divmod(cell, width),) for way, cell in enumerate(neighbours[here]) if cell >= 0 and not self.ended}
+            left = "" if self.ended else f", {limit - int(self.moves)} moves left"
             return Picture(cells=tuple(tuple(look[cell] for cell in row) for row in board), touches=ways, colours=("yellow", "red"),
-                           caption=f"score {int(self.score)}, {limit - int(self.moves)} moves left")  # fmt: skip
+                           caption=f"score {int(self.score)}{left}")  # fmt: skip
 
     if width * height > 64:
         raise BadValue(f"pac-man: a maze has at most 64 cells, got {width}x{height}")

@@ -791,8 +791,17 @@ def _record(saved: Saved, eyes: int) -> list[tuple[str, str]]:
     for ply, text in enumerate(saved.actions):
         position = _position(saved, ply)
         seen = position.player() == eyes or is_open(position, text)
-        shown.append((text, _in_words(position, text)) if seen else (HIDDEN, HIDDEN))
+        shown.append((text, _in_words(position, text)) if seen else (HIDDEN, _veiled(text)))
     return shown
+
+
+def _veiled(text: str) -> str:
+    """What the others see of a hidden move: that tiles were swapped and how many, else nothing.
+
+    >>> _veiled("swap:AE?"), _veiled("d1-h1")
+    ('swap 3', '•')
+    """
+    return f"swap {len(text) - len('swap:')}" if text.startswith("swap:") else HIDDEN
 
 
 def _position(saved: Saved, plies: int | None = None) -> Position:

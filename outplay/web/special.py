@@ -37,7 +37,10 @@ MOST_POINTS = 120  # of a chart
 
 def beside(position: Position) -> dict[str, Any]:
     """What stands beside the board of this position, which tells only what its reader may know."""
-    if position.game.name.split(":")[0] != "bridge" or position.is_chance():
+    base = position.game.name.split(":")[0]
+    if base == "battleships":
+        return {"task": task} if (task := ship_to_place(position)) else {}
+    if base != "bridge" or position.is_chance():
         return {}
     from outplay.games.bridge import PASS, call_text
     from outplay.games.bridge.bidding import explain, read, rules
@@ -64,6 +67,22 @@ def beside(position: Position) -> dict[str, Any]:
         if position.player() % 2 == board.declarer % 2:  # declarer may claim so many tricks at most
             told_too["claim"] = board.hands[board.turn].bit_count()
     return {"auction": {"dealer": dealer, "seats": list(SEATS), "calls": made, "means": means}, **told_too}
+
+
+def ship_to_place(position: Position) -> str:
+    """Battleships: what to do while fleets are laid; nothing once shots are fired.
+
+    >>> from outplay.game import load
+    >>> ship_to_place(load("battleships", compiled=False).start())
+    'Place a ship of 5 cells: touch its first cell, then its last.'
+    """
+    if position.is_chance() or position.is_terminal():
+        return ""
+    ends = position.action_text(position.actions()[0]).split("-")
+    if len(ends) < 2:
+        return ""
+    length = max(abs(ord(ends[0][0]) - ord(ends[1][0])), abs(int(ends[0][1:]) - int(ends[1][1:]))) + 1
+    return f"Place a ship of {length} cells: touch its first cell, then its last."
 
 
 class Claimed(records.Plies):

@@ -490,3 +490,18 @@ def test_kuhn_poker_keeps_the_card_of_whom_nobody_called(studio):
     assert "Q" in over["position"] and "J" not in over["position"]
     refused = studio.get(f"/api/records/{record['address']}/file")
     assert refused.status_code == 409 and "stayed hidden" in refused.json()["error"]
+
+
+def test_a_swap_is_told_to_the_other_by_its_number_alone(studio):
+    racks = "/".join(["15"] * 15) + " ACINRST/DOGRTEN 0/0 0 0"
+    record = new(studio, "scrabble", ["human", "human"], start=racks)
+    told = move(studio, record, "swap:ACI").json()
+    assert told["notation"][0] == "swap:ACI"  # whoever swapped still looks
+    other = studio.get(f"/api/records/{record['address']}?eyes=1").json()
+    assert (other["record"][0], other["notation"][0]) == ("•", "swap 3")
+
+
+def test_battleships_says_which_ship_is_to_be_placed(studio):
+    record = new(studio, "battleships", ["human", "human"])
+    assert record["task"] == "Place a ship of 5 cells: touch its first cell, then its last."
+    assert move(studio, record, "a1-e1").json()["task"].startswith("Place a ship of 4 cells")

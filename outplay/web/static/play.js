@@ -416,7 +416,7 @@ function banner(state, latest) {
   $("#status").classList.toggle("unseen", !$("#banner").hidden); // said once to the eye, and still to those who listen
   if (!over) return;
   const key = state.address + state.plies;
-  $("#banner").replaceChildren(make("p", {}, outcome(state)), ...(state.caption && /wins|score|komi/.test(state.caption) ? [make("p", { class: "faint" }, state.caption)] : []),
+  $("#banner").replaceChildren(make("p", {}, outcome(state)), ...(state.caption && /wins|score|komi/.test(state.caption) && !outcome(state).includes(state.caption) ? [make("p", { class: "faint" }, state.caption)] : []),
     make("div", { class: "row" }, ...(watching ? [] : [
       make("button", { type: "button", class: "main", onclick: rematch }, state.players.length === 1 ? "Again" : "Rematch"),
       make("button", { type: "button", onclick: () => tab("new") }, "Another game"),
@@ -429,18 +429,19 @@ function status(state, latest) {
   if (!latest) return `After move ${state.at} of ${state.plies}: ${state.to_move} to move.${state.movable ? " Another move begins a line of its own." : ""}`;
   const said = announce(state);
   if (watching) return `${said}${upper(state.to_move)} to move. You are watching.`;
-  if (state.person) return said + (people().length === 1 ? "Your move." : `${upper(state.to_move)} to move.`);
+  if (state.person) return said + (people().length === 1 ? state.task ?? "Your move." : `${upper(state.to_move)} to move. ${state.task ?? ""}`.trim());
   return `${said}${upper(called(state.player))} is to move.`;
 }
 
 // What the others did last, for those who listen.
 function announce(state) {
-  if (!state.plies || state.hidden) return "";
+  if (!state.plies) return "";
   const words = state.notation?.length ? state.notation : state.record;
   let ply = state.plies - 1;
   const rolled = [];
-  while (ply >= 0 && state.movers[ply] < 0) rolled.unshift(words[ply--]);
+  for (; ply >= 0 && state.movers[ply] < 0; ply--) if (!state.hidden) rolled.unshift(words[ply]); // cards are no business of everybody's
   const seat = ply >= 0 ? state.movers[ply] : -1;
+  if (state.hidden && (seat < 0 || words[ply] === "•")) return "";
   const dice = rolled.length ? `${rolled.map(pretty).join(", ")}. ` : "";
   if (seat < 0) return dice;
   if (state.players[seat] === "human" && people().length === 1) return dice;
