@@ -64,6 +64,7 @@ OPTIONS = (
            least=0),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
     Option("book", "text", "", "the file of an opening book"),
+    Option("tables", "text", "", "the folder of endgame tables, of alpha-beta with a network"),
 )
 
 
@@ -71,9 +72,9 @@ def network(text: str, seed: int = 0) -> Searcher:
     """The player that `net:FILE,key=value` names."""
     asked = parse(text, "player")
     name, _ = request(asked.part)
-    words = {"level", "book"} | ({"candidates"} if name == SMALL else set())
+    words = {"level", "book"} | ({"candidates"} if name == SMALL else {"tables"} if name == DEEP else set())
     if name == SELECTIVE:
-        words = {option.name for option in OPTIONS} - {"candidates"}
+        words = {option.name for option in OPTIONS} - {"candidates", "tables"}
     options = [option for option in OPTIONS if option.name in words]
     chosen = read_options("player net", asked.options, (*options, *COMMON))
     limits = {LIMITS[key]: chosen.pop(key) for key in LIMITS if key in chosen}
