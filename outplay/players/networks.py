@@ -3,7 +3,7 @@
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
     net:go.outplay,selection=gumbel       with up to 400 `simulations`, sequential halving at the root and PUCT below
     net:go.outplay,simulations=1          the network's own first choice, without search
-    net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9
+    net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9, othello
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
     net:chess.nnue,time=2                 alpha-beta with an efficiently updatable network as its evaluation (NNUE)
@@ -31,7 +31,7 @@ import numpy as np
 
 from outplay.engine.mcts import Evaluator, Leaves
 from outplay.errors import BadValue, UnknownName, Unsuitable
-from outplay.game import Game, Position
+from outplay.game import Game, Position, load
 from outplay.game.compiled import CompiledGame
 from outplay.jit import kernel
 from outplay.knowledge import nets, races, td_nets
@@ -129,9 +129,17 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
 
 
 def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -> tuple[Position, Sequence[Position]]:
-    """A position and those before it under rules that have the network as their evaluation, where it is one that rules keep up to
-    date move by move; else as they are."""
+    """A position and those before it under the rules that the network needs, else as they are.
+
+    A network that is kept up to date move by move is part of its rules. One that learned who wins knows nothing of by how much:
+    where the game is played for points, it plays the one that it learned.
+    """
     found = _opened(str(_path(part)))
+    if isinstance(found, nets.Net) and _learned_other_stakes(found, position.game):
+        learned = cast(CompiledGame, load(found.game))
+        return Position(learned, _moved(learned, position).tobytes()), [
+            Position(learned, _moved(learned, each).tobytes()) for each in earlier
+        ]
     if not isinstance(found, Updatable):
         return position, earlier
     game = judged_by(found, position.game)
@@ -139,6 +147,14 @@ def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -
     with np.errstate(over="ignore"):
         _refresh(state)
     return Position(game, state.tobytes()), [Position(game, _moved(game, each).tobytes()) for each in earlier]
+
+
+def _learned_other_stakes(net: nets.Net, game: Game) -> bool:
+    """Whether a network learned the same game with other utilities, such as Othello without the discs."""
+    if game.name == net.game or game.name.partition(":")[0] != net.game.partition(":")[0]:
+        return False
+    learned, fields = load(net.game), lambda game: game.rules.layout.names[:-1]
+    return learned.traits.bounds != game.traits.bounds and fields(learned) == fields(game)
 
 
 def judged_by(network: Updatable, game: Game) -> CompiledGame:

@@ -20,7 +20,7 @@ from outplay.learning.alphazero import settled
 from outplay.learning.recipes import learn
 from outplay.players import player
 from outplay.players.algorithms import best, refuse_local
-from outplay.players.networks import evaluator, shipped
+from outplay.players.networks import as_judged, evaluator, shipped
 from outplay.values import Limits
 
 
@@ -481,6 +481,19 @@ def test_a_root_without_halving_learns_and_plays_its_visits():
     assert (roots("visits") > 0).all()  # halving tries all four
     with pytest.raises(ValueError, match="room for 0 more simulations, asked for 12"):
         forest.search(ask, 12)
+
+
+def test_a_network_that_learned_who_wins_plays_for_discs_by_that():
+    position = load("othello").start().play("f5 d6")
+    moved, earlier = as_judged("othello", position, [load("othello").start()])
+    assert (moved.game.name, moved.text(), moved.actions()) == ("othello:score=wld", position.text(), position.actions())
+    assert [each.game.name for each in earlier] == ["othello:score=wld"]
+    four = load("connect four").start()
+    assert as_judged("connect-four", four) == (four, ())
+    go = load("go:size=9").start()
+    assert as_judged("go-9", go) == (go, ())  # it learned under other rules for playouts, and who wins is the same
+    with pytest.raises(Unsuitable, match="trained for othello:score=wld"):
+        best(load("othello:size=6").start(), "net:othello", simulations=4)
 
 
 def test_outcomes_are_proved_and_a_proved_game_is_not_played_on():
