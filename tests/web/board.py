@@ -11,7 +11,7 @@ sync_api.expect.set_options(timeout=30_000)  # the tests' machine may be a busy 
 def start(page, address, game, *players, **more):
     """A new game in the studio, and the page on it."""
     wanted = {"game": game, "players": list(players) or ["human", "human"], **more}
-    made = page.request.post(f"{address}/api/records", data=wanted, timeout=120_000)
+    made = page.request.post(f"{address}/api/records", data=wanted, timeout=300_000)
     assert made.ok, made.text()
     page.goto(f"{address}/play/{made.json()['address']}")
     page.wait_for_selector(".places button")

@@ -183,6 +183,7 @@ function swapping(swaps) {
 }
 
 // What the tiles that lie on the board make: asked after each, so that a play shows its points before it is made.
+const byKey = (name) => (fingers.matches ? "" : ` (${name})`); // who has no keyboard need not hear of it
 let unfit = "", judging = null, eager = null; // why it is no play; what is asked for; what is to be played as soon as that is known
 async function judge() {
   const { made, wishes } = board;
@@ -201,7 +202,7 @@ async function judge() {
   const [best] = found.plays, points = best && !best.action.startsWith("swap") ? `, ${best.points} point${best.points === 1 ? "" : "s"}` : "";
   $("#lay").hidden = !best;
   $("#lay").textContent = found.plays.length > 1 ? `Play ${best.action}${points}, or …` : best ? `Play ${best.action}${points}` : "Play this";
-  say(best ? `${best.action}${points}${found.plays.length > 1 ? `, or ${found.plays.length - 1} more` : ""}: play it (Enter), or lay more; Escape takes a tile back.` : `${upper(found.reason)}: lay more, or take a tile back (Escape).`);
+  say(best ? `${best.action}${points}${found.plays.length > 1 ? `, or ${found.plays.length - 1} more` : ""}: play it${byKey("Enter")}, or lay more.` : made.length === 1 ? `Lay more, or take the tile back${byKey("Escape")}.` : `${upper(found.reason)}: lay more, or take a tile back${byKey("Escape")}.`);
   if (eager === made) { eager = null; if (best) board.lay(); else refusal(unfit); }
 }
 
