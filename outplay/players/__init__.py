@@ -13,7 +13,7 @@
     auto                         whatever fits the game, one second a move
     policy:FILE                  a saved policy, drawn from its shares
     resolve:time=2               hidden information: solves the rest of the game anew from what all know, and mixes
-    shooter                      battleships: the cell that is likeliest to hold a ship
+    shooter                      battleships: a cell that ends the hunt soon, as a network learned, or the likeliest one
     uci:stockfish,time=0.1       another program, by its protocol
     gnubg:ply=0                  GNU Backgammon
     double-dummy:deals=100       bridge: deals what it does not see, solves each deal with open cards; alias gib

@@ -107,8 +107,19 @@ def sea_of(game: Any) -> tuple[int, int, tuple[int, ...], bool]:
     return given["width"], given["height"], tuple(int(part) for part in given["fleet"].split("-")), bool(given["sunk"])
 
 
+def images(board: np.ndarray) -> list[np.ndarray]:
+    """A square board turned upside down and mirrored at its diagonals, which leaves black cells black.
+
+    >>> [image.tolist() for image in images(np.array([[0, 1], [2, 3]]))]
+    [[[0, 1], [2, 3]], [[0, 2], [1, 3]], [[3, 2], [1, 0]], [[3, 1], [2, 0]]]
+    """
+    if board.shape[0] != board.shape[1]:
+        return [board]
+    return [board, board.T, board[::-1, ::-1], board.T[::-1, ::-1]]
+
+
 class Aim:
-    """A network that chooses where to shoot, for one board and fleet."""
+    """A network that chooses where to shoot, for one board and fleet; asked for all images of a board that have its colours."""
 
     def __init__(self, net: Net) -> None:
         self.net, self.sea = net, sea_of(load(net.game))
@@ -121,7 +132,10 @@ class Aim:
     def scores(self, known: Sequence[Knowledge], exact: Sequence[np.ndarray | None]) -> np.ndarray:
         """[shooter, cell]: how much each likes to shoot there; where probabilities are known for certain they go first."""
         planes = planes_of(known, self.places)
-        found = self.net.ask(planes)[0].astype(float)
+        found = np.zeros((len(known), self.net.actions))
+        for image in images(np.arange(self.net.actions).reshape(self.places.shape)):
+            seen = planes.reshape(*planes.shape[:2], -1)[:, :, image.ravel()].reshape(planes.shape)
+            found[:, image.ravel()] += self.net.ask(seen)[0]
         for row, shares in zip(found, exact, strict=True):
             if shares is not None:
                 row += SURE * ((shares > 1 - 1e-9).astype(float) - (shares < 1e-9))

@@ -63,7 +63,7 @@ SPECIAL = {
     "scrabble": (("tiles:simulation,time=2", "Full strength, 2 s a move", "simulated deals, and the exact end"),
                  ("tiles:static", "Strong and quick", "score and what is kept on the rack"),
                  ("tiles:greedy", "Greedy", "whatever scores most")),
-    "battleships": (("shooter", "Full strength", "shoots where a ship is likeliest"),),
+    "battleships": (("shooter", "Full strength", "learned where to shoot"),),
     "monopoly": (("thumb", "Rules of thumb", "buys what it can, builds evenly, keeps some cash"),),
     "connect four": (("net:connect-four,time=1", "A network that learned by itself", "after AlphaZero, 1 s a move"),),
 }  # fmt: skip

@@ -126,7 +126,14 @@ def test_the_player_shoots_as_the_network_says_and_never_by_what_it_cannot_see(t
     known = Knowledge(4, 4, (3, 2))
     known.shoot(5, hit=True)
     shares, exact = known.probabilities()
-    logits = Net.load(file).ask(planes_of([known]))[0][0]
+    net, planes = Net.load(file), planes_of([known])
+    turned = [(planes, 0), (planes.transpose(0, 1, 3, 2), 1), (planes[:, :, ::-1, ::-1], 2)]
+    turned.append((planes.transpose(0, 1, 3, 2)[:, :, ::-1, ::-1], 3))
+    logits = np.zeros(16)
+    for seen, way in turned:
+        found = net.ask(np.ascontiguousarray(seen))[0][0].reshape(4, 4)
+        found = found[::-1, ::-1] if way & 2 else found
+        logits += (found.T if way & 1 else found).ravel()
     can_be = [cell for cell in range(16) if shares[cell] > 0 and cell != 5]
     assert exact and told[0][0] == max(can_be, key=lambda cell: logits[cell])
     with pytest.raises(Unsuitable, match="shoots at the board and fleet of battleships:width=4"):
@@ -158,3 +165,14 @@ def test_torch_and_numpy_see_the_same():
             sank = torch.nonzero((before[game] > 0) & (sea.left[game] == 0)).flatten().tolist()
             known[game].shoot(int(cell[game]), hit=bool(hit[game]), sank=sank[0] if sank else None)
     assert (sea.left == 0).any()
+
+
+def test_the_network_that_comes_along_hunts_on_beside_a_hit_and_sees_no_ship():
+    told = []
+    for fleet in ("e5-i5 a1-d1 a3-c3 g8-i8 j1-j2", "e5-e9 a1-d1 a3-c3 g8-i8 h1-i1"):
+        game = load("battleships")
+        position = game.start().play(["a1-e1", "a2-d2", "a3-c3", "a4-c4", "a5-b5", *fleet.split(), "e5"]).play(["j10"])
+        shooter = player("shooter", seed=5)
+        told.append((shooter.choose(position), shooter.last.choices))
+    assert told[0] == told[1] and position.action_text(told[0][0]) in ("d5", "f5", "e4", "e6")
+    assert player("shooter:aim=likeliest", seed=5).choose(position) in position.actions()
