@@ -172,7 +172,7 @@ def accumulators(network: Network) -> SimpleNamespace:
     known = _places.setdefault((network.game.partition(":")[0], network.shape), [])
     if network.checksum not in known:
         known.append(network.checksum)
-    name = f"{network.game.partition(':')[0]} network {known.index(network.checksum)}"
+    name = f"{network.game.partition(':')[0]} network {known.index(network.checksum)} of {hidden} units"
     first = table(f"{name}: first layer", lambda: network.first, dtype=np.int16, shape=network.first.shape)
     last = table(f"{name}: last layer", lambda: network.last, dtype=np.int16, shape=network.last.shape)
     scalars = np.array([*network.bias.tolist(), network.points], np.int32)

@@ -93,9 +93,10 @@ class Thinker:
         try:
             from outplay.engine import Engine
             from outplay.game import load
+            from outplay.players.networks import usual
             from outplay.values import Limits
 
-            game = load("chess", compiled=True)
+            game = usual(load("chess", compiled=True))
             start = game.start()
             Engine(game, memory=1).best(start, Limits(depth=2), earlier=[start.result(start.actions()[0])])
             self._ready.set()
@@ -105,6 +106,7 @@ class Thinker:
     def engine(self) -> Any:
         """The engine with the options as they are now; it keeps its table while they stay the same."""
         from outplay.engine import Engine
+        from outplay.players.networks import usual
 
         tables = self.options["SyzygyPath"]
         endgame = self._knowledge().in_search(self.game()) if tables else None
@@ -115,7 +117,7 @@ class Thinker:
             self._engine, memory = None, wanted[0]
             while self._engine is None:
                 try:
-                    self._engine = Engine(self.game(), memory=memory, threads=wanted[1], endgame=endgame)
+                    self._engine = Engine(usual(self.game()), memory=memory, threads=wanted[1], endgame=endgame)
                 except (OutplayError, MemoryError) as problem:
                     if memory <= 1:
                         raise
@@ -180,15 +182,17 @@ class Thinker:
     def _search(self, go: Go, positions: list[Any], allowed: list[Any], seconds: float | None, clock: Any,
                 stop: threading.Event) -> Move:
         from outplay.players.levels import LINES, Level
+        from outplay.players.networks import as_usual
         from outplay.values import Limits
 
         position = positions[-1]
+        judged, earlier = as_usual(position, positions[:-1])
         level = Level(self.options["UCI_Elo"] if self.options["UCI_LimitStrength"] else None)
         limits = level.within(Limits(depth=go.depth, nodes=go.nodes, seconds=seconds), is_monte_carlo=False)
         lines = max(self.options["MultiPV"], LINES if level.slip else 1)
         result, told = None, 0
         more: dict[str, Any] = {"actions": allowed} if len(allowed) < len(position.actions()) else {}
-        for result in self.engine().search(position, limits, lines=lines, stop=stop, clock=clock, earlier=positions[:-1], **more):
+        for result in self.engine().search(judged, limits, lines=lines, stop=stop, clock=clock, earlier=earlier, **more):
             told = self._tell(position, result, told)
             if go.mate is not None and (result.facts.get("distance") or 999) <= 2 * go.mate:
                 break

@@ -22,11 +22,18 @@ SEARCH = {"go": "mcts"}
 # far off a guess is, won them; the last cells settle themselves.
 ALPHA_BETA: dict[str, Options] = {"othello": Options(endings=True, solving=True, distance=False, probcut=120)}
 MONTE_CARLO: dict[str, Mapping[str, float]] = {"go": {"rave": 3000.0, "exploration": 0.0, "expand": 8}}
+NETWORKS = {"chess": "chess"}  # they come with Outplay and judge better than the evaluation of the rules (docs/learning.md)
 
 
 def preferred(game: Any) -> str:
     """The search that plays this game best, empty where its traits tell."""
     return SEARCH.get(game.rules.definition.name, "")
+
+
+def network(game: Any) -> str:
+    """The network that judges this game where nobody asks for another evaluation, empty where it is that of the rules."""
+    rules = getattr(game, "rules", None)
+    return "" if rules is None else NETWORKS.get(rules.definition.name, "")
 
 
 def alphabeta(game: Any, **changes: Any) -> Options:

@@ -97,7 +97,7 @@ def learn(
         raise BadValue("nnue plays and learns on this machine: leave --cluster out")
     if recipe == "shooting":
         return _learn_shooting(loaded, folder, seconds, device, settings, tell, stop)
-    usual = [f"engine:nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
+    usual = [f"engine:pvs,nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
     opponents = usual if against is None else list(against)
     for text in opponents:
         player(text)  # a slip of the pen is told now and not in an hour

@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from outplay import textbook
-from outplay.engine import registry
+from outplay.engine import preferences, registry
 from outplay.engine.clock import Clock
 from outplay.engine.registry import MadeSearch
 from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
@@ -372,6 +372,9 @@ def search(
         given = replace(given, **asked.limits)
     common = {"seed": seed, "threads": threads, "memory": memory, **asked.common}
     options = {**options, **asked.options}
+    usual = preferences.network(position.game) if asked.name in (AUTO, ENGINE) and wanted.is_engine else ""
+    if usual and "weights" not in options:
+        options = {"net": usual, **options}
     if "net" in options:
         from outplay.players.networks import as_judged, options_for
 

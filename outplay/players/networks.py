@@ -29,6 +29,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from outplay.engine import preferences
 from outplay.engine.mcts import Evaluator, Leaves
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, Position, load
@@ -143,10 +144,23 @@ def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -
     if not isinstance(found, Updatable):
         return position, earlier
     game = judged_by(found, position.game)
-    state = _moved(game, position)
+    states = _moved(game, [position, *earlier])
     with np.errstate(over="ignore"):
-        _refresh(state)
-    return Position(game, state.tobytes()), [Position(game, _moved(game, each).tobytes()) for each in earlier]
+        _refresh(states)
+    now, *before = (Position(game, state.tobytes()) for state in states)
+    return now, before
+
+
+def usual(game: Game) -> Game:
+    """The game as the engine judges it where nobody asks for something else: by the network that comes for it, if any."""
+    name = preferences.network(game)
+    return judged_by(cast(Updatable, _opened(str(_path(name)))), game) if name else game
+
+
+def as_usual(position: Position, earlier: Sequence[Position] = ()) -> tuple[Position, Sequence[Position]]:
+    """The same of a position and of those before it."""
+    name = preferences.network(position.game)
+    return as_judged(name, position, earlier) if name else (position, earlier)
 
 
 def _learned_other_stakes(net: nets.Net, game: Game) -> bool:
@@ -170,10 +184,11 @@ def _face(rules: Any) -> CompiledGame:
     return CompiledGame(rules)
 
 
-def _moved(game: CompiledGame, position: Position) -> np.ndarray:
-    """The state of a position in the layout of other rules of the same game; what is derived stays empty."""
-    rules: Any = position.game.rules
-    old, new = np.frombuffer(cast(bytes, position.state), rules.layout), game.rules.states(1)
+def _moved(game: CompiledGame, positions: Sequence[Position]) -> np.ndarray:
+    """The states of positions in the layout of other rules of the same game; what is derived stays empty."""
+    rules: Any = positions[0].game.rules
+    old = np.frombuffer(b"".join(cast(bytes, each.state) for each in positions), rules.layout)
+    new = game.rules.states(len(positions))
     for name in (rules.layout.names or ())[:-1]:
         new[name] = old[name]
     return new

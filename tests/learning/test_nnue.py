@@ -20,7 +20,7 @@ from outplay.learning.recipes import learn
 from outplay.nnue import ONE, PART, Network, random_network
 from outplay.players import player
 from outplay.players.algorithms import best
-from outplay.players.networks import judged_by
+from outplay.players.networks import judged_by, shipped
 
 CHESS = random_network("chess", 768, hidden=8, buckets=8, seed=1)
 ADDED = random_network("chess", 768, hidden=8, buckets=8, seed=2, added=True)
@@ -223,6 +223,25 @@ def test_the_two_sides_see_the_same_things():
     for seat in (0, 1):
         first, second = one.nnue_inputs(seat, room), two.nnue_inputs(1 - seat, other)
         assert sorted(room[:first]) == sorted(other[:second])
+
+
+def test_networks_of_two_widths_keep_apart_in_one_process():
+    narrow = random_network("chess", 768, hidden=4, buckets=8, seed=5, points=150)
+    for network in (CHESS, narrow, CHESS):
+        record = load("chess").record(load("chess").position(KINGS).state)
+        rows = [np.zeros(32, np.int64) for _ in range(2)]
+        seen = [rows[seat][: record.nnue_inputs(seat, rows[seat])] for seat in range(2)]
+        said = network.judge(*seen, record.nnue_bucket())
+        assert judged_by(network, load("chess")).position(KINGS).evaluate(0) == pytest.approx(said, abs=0.5)
+
+
+def test_the_engine_judges_chess_by_the_network_that_comes_with_it():
+    position = load("chess").position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
+    found = {name: best(position, name, nodes=1500).value for name in ("engine", "auto", "net:chess", "engine:pvs")}
+    assert found["engine"] == found["auto"] == found["net:chess"] != found["engine:pvs"]
+    assert best(position, "engine:weights=material", nodes=1500).value != found["engine"]
+    network = Network.load(shipped()["chess"])
+    assert network.added and network.shape == (768, 64, 8) and len(network.weights) == 1094
 
 
 def test_chess_plays_with_a_network_and_sees_a_mate(file):
