@@ -3,7 +3,7 @@
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
     net:go.outplay,selection=gumbel       with up to 400 `simulations`, sequential halving at the root and PUCT below
     net:go.outplay,simulations=1          the network's own first choice, without search
-    net:backgammon                        one that comes with Outplay: backgammon, connect-four, go-9, othello
+    net:backgammon                        one that comes with Outplay: backgammon, chess, connect-four, go-9, othello
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
     net:chess.nnue,time=2                 alpha-beta with an efficiently updatable network as its evaluation (NNUE)
