@@ -136,17 +136,16 @@ def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -
     where the game is played for points, it plays the one that it learned.
     """
     found = _opened(str(_path(part)))
-    if isinstance(found, nets.Net) and _learned_other_stakes(found, position.game):
-        learned = cast(CompiledGame, load(found.game))
-        return Position(learned, _moved(learned, position).tobytes()), [
-            Position(learned, _moved(learned, each).tobytes()) for each in earlier
-        ]
-    if not isinstance(found, Updatable):
+    if isinstance(found, Updatable):
+        game = judged_by(found, position.game)
+    elif isinstance(found, nets.Net) and _learned_other_stakes(found, position.game):
+        game = cast(CompiledGame, load(found.game))
+    else:
         return position, earlier
-    game = judged_by(found, position.game)
     states = _moved(game, [position, *earlier])
-    with np.errstate(over="ignore"):
-        _refresh(states)
+    if isinstance(found, Updatable):
+        with np.errstate(over="ignore"):
+            _refresh(states)
     now, *before = (Position(game, state.tobytes()) for state in states)
     return now, before
 
