@@ -12,30 +12,7 @@ from outplay.errors import BadNotation, BadValue, IllegalAction, OutplayError, R
 from outplay.game import COMPILE_AFTER, CompiledGame, Game, game_names, load, need
 from outplay.jit import UNCOMPILED
 from outplay.playing import Play
-
-
-class Coins(Game):
-    """Take one or two of five coins; whoever takes the last one wins."""
-
-    name = "coins"
-
-    def initial(self):
-        return (5, 0)
-
-    def player(self, state):
-        return state[1]
-
-    def actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def result(self, state, action):
-        return (state[0] - action, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def utility(self, state, player):
-        return -1 if player == state[1] else 1
+from tests.coins import Coins
 
 
 @pytest.mark.parametrize("start", [Coins().start(), load("tic-tac-toe").start(), load("connect four", compiled=False).start()])

@@ -5,10 +5,11 @@ import pytest
 
 from outplay.conformance import PROMISES, Report, check_game
 from outplay.errors import BadValue, RulesError
-from outplay.game import CompiledGame, Game
+from outplay.game import CompiledGame
 from outplay.jit import UNCOMPILED, below, i8
 from outplay.rules import Definition, Derived
 from outplay.values import CHANCE, Cell, Picture
+from tests.coins import Coins
 
 UNSEEN = 3
 SPILLED = np.zeros(1, int)
@@ -359,30 +360,6 @@ def test_a_copy_that_shares_is_caught():
     with pytest.raises(RulesError) as caught:
         check_game(made(actions=actions, play=play), games=5)
     assert PROMISES["copies"] in str(caught.value) or PROMISES["runs"] in str(caught.value)
-
-
-class Coins(Game):
-    """Take one or two of five coins; whoever takes the last one wins."""
-
-    name = "coins"
-
-    def initial(self):
-        return (5, 0)
-
-    def player(self, state):
-        return state[1]
-
-    def actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def result(self, state, action):
-        return (state[0] - action, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def utility(self, state, player):
-        return -1 if player == state[1] else 1
 
 
 def test_plain_games_are_checked_too():

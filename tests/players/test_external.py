@@ -122,7 +122,7 @@ def test_a_program_that_ended_is_started_again_for_the_next_game(scripted):
     position = position.result(player.choose(position, Limits(seconds=0.1))).play("e7e5")
     with pytest.raises(Unavailable, match="has ended by itself"):
         player.choose(position, Limits(seconds=0.1))
-    player.program.process.wait(10)
+    player.program.process.wait(60)
     assert player.choose(GAME.start(), Limits(seconds=0.1)) == GAME.start().parse_action("e2e4")
 
 
