@@ -79,10 +79,9 @@ def test_it_learns_to_shoot():
     settings = Settings("battleships:width=3,height=3,fleet=3", blocks=1, channels=16, games=64, steps=9, batch=192, rate=4e-3,
                         warm=0.0)
     run = Run(settings)
-    before = run.measure(200).mean()
     for number in range(16):
         run.learn(run.play(number < 12), number < 12, 0.0)
-    assert run.measure(200).mean() < before - 1
+    assert run.measure(200).mean() < 5.8  # random shooting needs 3 * 10 / 4 = 7.5, and what knows the placements about 4.8
 
 
 def test_a_run_goes_on_where_it_stopped_and_its_file_says_the_same(tmp_path):
