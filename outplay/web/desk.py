@@ -20,6 +20,7 @@ import os
 import queue
 import sys
 import threading
+import weakref
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -57,18 +58,23 @@ class Desk:
         self.seats, self.longest = seats, longest
         self.running = 0
         self.waiting: list[asyncio.Event] = []
+        self.promised: weakref.WeakSet[asyncio.Event] = weakref.WeakSet()  # of streams not read yet; gone with those never read
+        self.door = threading.Lock()  # requests come by several threads
         self.stops: set[threading.Event] = set()
         self.idle: list[queue.SimpleQueue[Any]] = []  # one a thread without work: threads and their memory are kept
 
     def run(self, job: Job) -> AsyncIterator[Message]:
         """What the job tells, after its place in the queue each time that changes (0: it begins); Busy at once when it is full."""
-        if len(self.waiting) >= self.longest:  # said here and not in the stream, where the answer would have begun already
-            raise Busy(f"{self.longest} searches are waiting already: try again in a while")
-        return self._queued(job)
-
-    async def _queued(self, job: Job) -> AsyncIterator[Message]:
         ticket = asyncio.Event()
+        with self.door:
+            if len(self.waiting) + len(self.promised) >= self.longest:  # said here, not in the stream: its answer would have begun
+                raise Busy(f"{self.longest} searches are waiting already: try again in a while")
+            self.promised.add(ticket)
+        return self._queued(job, ticket)
+
+    async def _queued(self, job: Job, ticket: asyncio.Event) -> AsyncIterator[Message]:
         self.waiting.append(ticket)
+        self.promised.discard(ticket)
         told = 0
         try:
             while self.running >= self.seats or self.waiting[0] is not ticket:

@@ -223,6 +223,23 @@ def test_searches_queue_and_know_their_place():
     assert heard["c"] == [{"queued": 2}, {"queued": 1}, {"queued": 0}, {"done": "c"}]
 
 
+def test_a_crowd_that_comes_at_once_is_counted_before_its_answers_begin():
+    """Requests that were taken before any of their streams was read all found the queue empty."""
+    desk = Desk(seats=1, longest=2)
+    streams = [desk.run(lambda tell, stop: None) for _ in range(2)]
+    with pytest.raises(Busy):
+        desk.run(lambda tell, stop: None)
+    streams.pop()  # gone before it was read: its place is free
+    streams.append(desk.run(lambda tell, stop: None))
+    with pytest.raises(Busy):
+        desk.run(lambda tell, stop: None)
+
+    async def read():
+        return [[message async for message in stream] for stream in streams]
+
+    assert asyncio.run(read()) == [[{"queued": 0}], [{"queued": 0}]] and not desk.waiting and not desk.promised
+
+
 def test_whoever_leaves_stops_the_search_or_gives_up_the_place():
     async def scene():
         desk = Desk(seats=1)
