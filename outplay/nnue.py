@@ -183,19 +183,19 @@ def accumulators(network: Network) -> SimpleNamespace:
         for unit in range(hidden):
             sums[seat, unit] = first[nothing, unit]
 
-    def put(sums, seat, index):  # type: ignore[no-untyped-def]
+    def put(sums, seat, index):  # type: ignore[no-untyped-def]  # Numba types it
         for unit in range(hidden):
             sums[seat, unit] += first[index, unit]
 
-    def take(sums, seat, index):  # type: ignore[no-untyped-def]
+    def take(sums, seat, index):  # type: ignore[no-untyped-def]  # Numba types it
         for unit in range(hidden):
             sums[seat, unit] -= first[index, unit]
 
-    def shift(sums, seat, old, new):  # type: ignore[no-untyped-def]
+    def shift(sums, seat, old, new):  # type: ignore[no-untyped-def]  # Numba types it
         for unit in range(hidden):
             sums[seat, unit] += first[new, unit] - first[old, unit]
 
-    def judged(sums, seat, bucket):  # type: ignore[no-untyped-def]
+    def judged(sums, seat, bucket):  # type: ignore[no-untyped-def]  # Numba types it
         total = i32(0)  # both factors fit into 16 bits: a processor multiplies and adds pairs of them at once
         for unit in range(hidden):
             value = min(max(sums[seat, unit], i16(0)), i16(ONE))
@@ -205,7 +205,7 @@ def accumulators(network: Network) -> SimpleNamespace:
             total = i32(total + i32(i32(value) * i32(i16(value * last[bucket, hidden + unit]))))
         return (i64(total) // ONE + i64(rest[bucket])) * i64(rest[buckets]) // (ONE * PART)
 
-    def share(points):  # type: ignore[no-untyped-def]
+    def share(points):  # type: ignore[no-untyped-def]  # Numba types it
         scale = f64(rest[buckets])
         if abs(points) <= UNSURE * scale:
             return 1.0

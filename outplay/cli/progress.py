@@ -208,7 +208,7 @@ def _hear_what_is_dropped() -> None:
         elif not str(getattr(what.object, "__module__", "")).startswith(("llvmlite.", "numba.")):
             before(what)
 
-    told.hears = True  # type: ignore[attr-defined]
+    told.hears = True  # type: ignore[attr-defined]  # so that it is known again
     sys.unraisablehook = told
 
 

@@ -114,7 +114,7 @@ class _File:
         self.bytes = np.frombuffer(self.data, np.uint8)
         self.address = self.bytes.ctypes.data
         self.end = size - 16  # the rest is a checksum
-        self.sides = NAME.fullmatch(path.name).groups()[:2]  # type: ignore[union-attr]
+        self.sides = NAME.fullmatch(path.name).groups()[:2]  # type: ignore[union-attr]  # found by that name
         self.is_symmetric = sorted(self.sides[0]) == sorted(self.sides[1])
         self.has_pawns = "P" in self.sides[0] + self.sides[1]
         self.men = 2 + len(self.sides[0]) + len(self.sides[1])

@@ -78,8 +78,8 @@ class Shooter(Player):
         shares, exact = known.probabilities(seed=seed)
         if self._aim is not None and self._aim.fits(game):
             scores = self._aim.scores([known], [shares if exact else None])[0]
-        elif self._aims:
-            raise Unsuitable(f"this network shoots at the board and fleet of {self._aim.net.game}; this is {game.name}")  # type: ignore[union-attr]
+        elif self._aims and self._aim is not None:
+            raise Unsuitable(f"this network shoots at the board and fleet of {self._aim.net.game}; this is {game.name}")
         else:
             scores = known.scores(seed=seed)
         ranked = sorted(view.actions(), key=lambda cell: -scores[cell])

@@ -6,18 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from outplay.engine.fleet_planes import planes_of
+from outplay.engine.fleets import Board, Knowledge, count_fleets
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import load
+from outplay.knowledge.nets import Net, random_net
+from outplay.learning.recipes import learn
+from outplay.players import player
+from outplay.players.networks import shipped
+from outplay.players.shooter import Aim
+
 torch = pytest.importorskip("torch")
 
-from outplay.engine.fleet_planes import planes_of  # noqa: E402
-from outplay.engine.fleets import Board, Knowledge, count_fleets  # noqa: E402
-from outplay.errors import BadValue, Unsuitable  # noqa: E402
-from outplay.game import load  # noqa: E402
-from outplay.knowledge.nets import Net, random_net  # noqa: E402
-from outplay.learning.recipes import learn  # noqa: E402
-from outplay.learning.shooting import Run, Sea, Settings  # noqa: E402
-from outplay.players import player  # noqa: E402
-from outplay.players.networks import shipped  # noqa: E402
-from outplay.players.shooter import Aim  # noqa: E402
+from outplay.learning.shooting import Run, Sea, Settings  # noqa: E402  (needs torch)
 
 
 @pytest.fixture(autouse=True)

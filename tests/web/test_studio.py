@@ -394,7 +394,7 @@ WATCHED = """() => {
   window.told = [];
   const look = () => window.told.push(`${document.querySelector("#status").textContent} | ${document.querySelector('.places [aria-label^="a8"]')?.getAttribute("aria-label")}`);
   new MutationObserver(look).observe(document.querySelector("#status"), { childList: true, characterData: true, subtree: true });
-}"""  # noqa: E501
+}"""  # noqa: E501  (one expression of the page)
 """Keep what the status line says and what stands on a8, whenever it changes."""
 
 

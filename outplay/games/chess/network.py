@@ -90,11 +90,11 @@ def accumulator(tools: Any) -> SimpleNamespace:
             put(state.sums, seat, seen(state, seat, u64(lowest(pieces))) ^ mirror)
             pieces &= pieces - ONE
 
-    def refresh(state):  # type: ignore[no-untyped-def]
+    def refresh(state):  # type: ignore[no-untyped-def]  # Numba types it
         for seat in range(2):
             refresh_seat(state, seat)
 
-    def follow(state, action):  # type: ignore[no-untyped-def]
+    def follow(state, action):  # type: ignore[no-untyped-def]  # Numba types it
         word = u64(action)
         source, target, kind = word & LAST, (word >> SIX) & LAST, word >> TWELVE
         me, code = i64(state.turn), code_of(state, source)
