@@ -16,6 +16,8 @@ outplay.errors.UnknownName: unknown algorithm 'alfabeta': did you mean 'alphabet
 'beam'
 >>> choose(game)
 ('engine:pvs', 'two players, no chance, nothing hidden')
+>>> choose(load("chess"))
+('engine:pvs', 'two players, no chance, nothing hidden; positions judged by net:chess')
 """
 
 from __future__ import annotations
@@ -285,7 +287,8 @@ def choose(game: Game) -> tuple[str, str]:
         size = size_of(game)
         if size > LARGE:
             return "engine:mcts", f"no evaluation, and about 10^{size:.0f} ways to play: random games judge better"
-    return name, why
+    judge = preferences.network(game)
+    return name, f"{why}; positions judged by net:{judge}" if judge else why
 
 
 @functools.lru_cache(maxsize=64)
