@@ -18,8 +18,10 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 
 INTERRUPTED = 130
+LLVM = os.path.join("llvmlite", "binding") + os.sep
 
 
 def main() -> None:
@@ -29,7 +31,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (open as long as we are)
     try:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # so far it ended all without a word
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, _stop)
         status = run(sys.argv[1:])
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: nothing is left to be stopped
     except KeyboardInterrupt:
@@ -40,6 +42,26 @@ def main() -> None:
         sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if in_llvm(frame):
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)
+    signal.default_int_handler(number, frame)
+
+
+def in_llvm(frame: FrameType | None) -> bool:
+    """Whether the compiler is in LLVM, where an exception would leave two owners of one piece of memory, and a crash behind it.
+
+    When LLVM has linked one module into another, it has destroyed the former; Python notes that a line later. What is raised in
+    between, and there is where Ctrl-C is heard that came meanwhile, makes Python destroy it once more.
+    """
+    while frame is not None:
+        if LLVM in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def run(arguments: Sequence[str]) -> int:

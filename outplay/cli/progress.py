@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import ClassVar, TextIO
 
-from outplay.cli.main import INTERRUPTED
+from outplay.cli.main import INTERRUPTED, in_llvm
 from outplay.errors import OutplayError
 
 QUIET_SECONDS = 2.0
@@ -115,11 +115,12 @@ COMPILER = os.path.join("numba", "core") + os.sep
 class Interrupts:
     """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark on all that are listening; a second one ends all.
 
-    An exception alone is not enough: a search may end with its best so far and not let it through, one raised while Python
-    destroys an object or calls back from the compiler is dropped, and none is raised at all while native code runs. So long work
-    takes `event` as its `stop` and looks at it when it comes back, and a `Watchdog` sees to the rest. Where nobody looked, it is
-    raised at the end of the block; `keeps` is for those who look themselves and tell what there is. Of those that are `patient`
-    the work comes to a whole end once `event` is set, which they look at many times a second: there it raises in the compiler only.
+    An exception alone is not enough: a search may end with its best so far and not let it through, one raised while Python destroys
+    an object or calls back from the compiler is dropped, one raised inside LLVM ends in a crash, and none is raised at all while
+    native code runs. So long work takes `event` as its `stop` and looks at it when it comes back, and a `Watchdog` sees to the
+    rest. Where nobody looked, it is raised at the end of the block; `keeps` is for those who look themselves and tell what there
+    is. Of those that are `patient` the work comes to a whole end once `event` is set, which they look at many times a second: there
+    it raises in the compiler only.
     """
 
     active: ClassVar[list[Interrupts]] = []
@@ -185,7 +186,8 @@ class Interrupts:
         for each in self.active:
             each.event.set()
         _hear_what_is_dropped()
-        watchdog.postponed = _drops_exceptions(frame)
+        watchdog.last = time.monotonic()
+        watchdog.postponed = in_llvm(frame) or _drops_exceptions(frame)
         watchdog.heard.set()
         if watchdog.postponed or any(each._held for each in self.active) or (self.patient and not _is_compiling(frame)):
             return
@@ -204,6 +206,7 @@ def _hear_what_is_dropped() -> None:
     def told(what: sys.UnraisableHookArgs) -> None:
         watchdog = Interrupts.watchdog
         if issubclass(what.exc_type, KeyboardInterrupt) and watchdog is not None:
+            watchdog.last = time.monotonic()
             watchdog.postponed = True
         elif not str(getattr(what.object, "__module__", "")).startswith(("llvmlite.", "numba.")):
             before(what)
@@ -247,7 +250,9 @@ class Watchdog:
     def __init__(self) -> None:
         self.heard = threading.Event()
         self.postponed = False
-        """Whether the handler ran where an exception would have been dropped, and is to be called again."""
+        """Whether the handler ran where an exception must not be raised or would have been dropped, and is to be called again."""
+        self.last = 0.0
+        """When the handler ran last, or was called."""
         self._reader, self._writer = socket.socketpair()
         self._writer.setblocking(False)
         self._closed = threading.Event()
@@ -268,18 +273,26 @@ class Watchdog:
             if signal.SIGINT not in arrived:
                 continue
             if not self.heard.wait(DEAF_SECONDS):
-                flush = threading.Thread(target=sys.stdout.flush, daemon=True)  # a reader that takes nothing must not hold us
-                flush.start()
-                flush.join(0.5)
-                os._exit(INTERRUPTED)
+                self._end()
             while not self._closed.wait(0.02 if self.postponed else AGAIN_SECONDS):
                 main = threading.main_thread().ident or 0
+                if self.postponed and time.monotonic() > self.last + DEAF_SECONDS:
+                    self._end()
                 if self.postponed or _is_compiling(sys._current_frames().get(main)):
+                    if not self.postponed:
+                        self.last = time.monotonic()
                     self.postponed = True  # or it would count as a second Ctrl-C
                     if hasattr(signal, "pthread_kill"):
                         signal.pthread_kill(main, signal.SIGINT)  # it also wakes one that sleeps
                     else:
                         _thread.interrupt_main()
+
+    def _end(self) -> None:
+        """End without the main thread."""
+        flush = threading.Thread(target=sys.stdout.flush, daemon=True)  # a reader that takes nothing must not hold us
+        flush.start()
+        flush.join(0.5)
+        os._exit(INTERRUPTED)
 
 
 @contextlib.contextmanager

@@ -417,3 +417,45 @@ def test_ctrl_c_in_native_code_that_never_returns(tmp_path):
         lock(mutex)  # waits for itself, and no signal wakes it
 """
     assert told_by(tmp_path, work) == (130, "kept\n", "")
+
+
+@pytest.mark.parametrize("handler", ["Interrupts()", "until_the_end()"])
+@pytest.mark.parametrize("call", ["LLVMPY_LinkModules", "LLVMPY_DisposeString"])
+def test_ctrl_c_in_llvm_frees_nothing_twice(handler, call):
+    """It is heard when LLVM comes back, before Python has noted that what it gave away is gone: the process crashed."""
+    code = f"""
+import contextlib, gc, os, signal, sys, time
+import numba
+from llvmlite.binding import ffi
+from outplay.cli import main
+from outplay.cli.progress import Interrupts
+
+@contextlib.contextmanager
+def until_the_end():
+    signal.signal(signal.SIGINT, main._stop)
+    yield
+
+class Press(ffi._lib_fn_wrapper):
+    def __call__(self, *arguments):
+        result = super().__call__(*arguments)
+        if not pressed:
+            pressed.append(True)
+            os.kill(os.getpid(), signal.SIGINT)
+        return result
+
+def interrupted():
+    try:
+        with {handler}:
+            numba.njit(lambda number: number + 1)(1)
+            time.sleep(60)
+    except KeyboardInterrupt:
+        return True
+
+pressed, native = [], getattr(ffi.lib, {call!r})
+ffi.lib._fntab[{call!r}] = Press(native._lock, native._cfn)
+done = interrupted()
+gc.collect()
+sys.exit(130 if done else 1)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
