@@ -118,7 +118,8 @@ def best(
         raise AssertionError(f"{wanted.name} gave no result")  # every search reports at least once
     answer = answers.fields(found, asked, found.algorithm)
     if is_auto:
-        answer["why"] = choose(asked.game)[1] if found.algorithm == wanted.name else f"{wanted.name} does not fit after all"
+        is_what_fits = found.algorithm.partition(",")[0] == wanted.name
+        answer["why"] = choose(asked.game)[1] if is_what_fits else f"{wanted.name} does not fit after all"
     if lines > 1:
         answer["lines"] = answer["choices"][:lines]
     if as_json:

@@ -378,6 +378,7 @@ def search(
     usual = preferences.network(position.game) if asked.name in (AUTO, ENGINE) and wanted.is_engine else ""
     if usual and "weights" not in options:
         options = {"net": usual, **options}
+    judge = f",net={options['net']}" if "net" in options else ""
     if "net" in options:
         from outplay.players.networks import as_judged, options_for
 
@@ -387,7 +388,8 @@ def search(
     is_auto = asked.name == AUTO
     if wanted.is_engine:
         try:
-            yield from _by_engine(wanted, position, given, asked.name, common, lines, stop, keep, earlier, options)
+            for each in _by_engine(wanted, position, given, asked.name, common, lines, stop, keep, earlier, options):
+                yield replace(each, algorithm=wanted.name + judge)
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
             if not is_auto:
@@ -424,7 +426,7 @@ def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str
         if keep is not None:
             keep[key] = engine
     for found in engine.search(position, limits, lines=lines, stop=stop, earlier=earlier):
-        yield replace(found.settled(), algorithm=wanted.name)
+        yield found.settled()
 
 
 def _planned(limits: Limits) -> Limits:

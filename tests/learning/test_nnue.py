@@ -237,9 +237,12 @@ def test_networks_of_two_widths_keep_apart_in_one_process():
 
 def test_the_engine_judges_chess_by_the_network_that_comes_with_it():
     position = load("chess").position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
-    found = {name: best(position, name, nodes=1500).value for name in ("engine", "auto", "net:chess", "engine:pvs")}
-    assert found["engine"] == found["auto"] == found["net:chess"] != found["engine:pvs"]
-    assert best(position, "engine:weights=material", nodes=1500).value != found["engine"]
+    by_network = "engine:pvs,net=chess"
+    found = {name: best(position, name, nodes=1500) for name in ("engine", "auto", "net:chess", by_network)}
+    assert {(each.value, each.algorithm) for each in found.values()} == {(found["engine"].value, by_network)}
+    by_hand = best(position, "engine:pvs", nodes=1500)
+    assert by_hand.algorithm == "engine:pvs" and by_hand.value != found["engine"].value
+    assert best(position, "engine:weights=material", nodes=1500).value != found["engine"].value
     network = Network.load(shipped()["chess"])
     assert network.added and network.shape == (768, 64, 8) and len(network.weights) == 1094
 
