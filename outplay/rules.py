@@ -142,6 +142,7 @@ ATTRIBUTES = {
     "most_actions": "no position has more actions (or listed chance outcomes) than this",
     "wide_actions": "whether actions need 64 bits",
     "bulk_counting": "whether actions(None) counts the actions without listing them",
+    "counts_ended": "whether perft counts a game that was over before, as programs of that game do",
     "repetitions": "how often a position must come up for a draw; None: never",
     "draw_after": "reversible plies after which the game is a draw; None: never",
     "private_hands": "how many private hands a seat of two can hold, where all that both do is seen by both: the public tree",
@@ -318,6 +319,7 @@ class Rules(np.record):  # type: ignore[misc]  # NumPy marks it final for checke
     most_actions = 256
     wide_actions = False
     bulk_counting = False
+    counts_ended = False
     weights = np.zeros(1)
     repetitions: int | None = 3  # of those games that have `reversible`
     draw_after: int | None = None

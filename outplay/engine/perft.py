@@ -4,8 +4,9 @@
 >>> perft(load("tic-tac-toe").start(), 3)[0]
 504
 
-A game that ends early counts only if it ends at exactly the depth, as is the custom. The last ply is not played: its actions
-are counted in bulk. A draw by rule (`is_drawn`) does not end the count: its actions can still be played.
+A game that ends early counts only if it ends at exactly the depth, as is the custom; where the custom is another, as in Othello,
+the class says `counts_ended`, and it counts at every depth from there on. The last ply is not played: its actions are counted in
+bulk. A draw by rule (`is_drawn`) does not end the count: its actions can still be played.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, whe
     """Walk the tree over an explicit stack; returns True when it is done, False to be called again after `most` positions.
 
     Block p of `actions` belongs to ply p. The last two plies are one loop, in which each child is only counted. `where` holds the
-    ply, the count, and whether a position had more actions than a block has room for.
+    ply, the count, whether a position had more actions than a block has room for, and how many games were over before the depth.
     """
     width = len(scratch)
-    ply, total, visited = where[0], where[1], 0
+    ply, total, visited, ended = where[0], where[1], 0, where[3]
     bottom = max(depth - 2, 0)
     while True:
         here = u64(ply)
@@ -46,10 +47,13 @@ def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, whe
             index[here] = 0
             visited += 1
             if depth == 1:
-                total += states[here].count_actions(scratch)
+                number = states[here].count_actions(scratch)
+                total += number
+                ended += number == 0
                 counts[here] = 0
             else:
                 counts[here] = states[here].actions(actions[base:])
+                ended += counts[here] == 0
             if counts[here] > width:
                 where[2] = 1
                 return True
@@ -63,11 +67,12 @@ def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, whe
                 if number > width:
                     where[2] = 1
                 total += number
+                ended += number == 0
             visited += counts[here]
             index[here] = counts[here]
         if index[here] < counts[here]:
             if visited >= most:
-                where[0], where[1] = ply, total
+                where[0], where[1], where[3] = ply, total, ended
                 return False
             states[below] = states[here]
             states[below].play(actions[u64(base + index[here])])
@@ -75,7 +80,7 @@ def _count(states: Any, actions: Any, scratch: Any, index: Any, counts: Any, whe
             ply += 1
             index[below] = -1
         elif ply == 0:
-            where[1] = total
+            where[1], where[3] = total, ended
             return True
         else:
             ply -= 1
@@ -86,12 +91,13 @@ class _Walk:
 
     def __init__(self, rules: Any, depth: int) -> None:
         self.depth = depth
+        self.counts_ended = rules.counts_ended
         self.states = rules.states(depth + 1)
         self.actions = action_rows(rules, depth + 1).reshape(-1)
         self.scratch = action_list(rules)
         self.index = np.zeros(depth + 1, np.int64)
         self.counts = np.zeros(depth + 1, np.int64)
-        self.where = np.zeros(3, np.int64)
+        self.where = np.zeros(4, np.int64)
 
     def nodes(self, position: Position, keep_on: Callable[[int], bool]) -> int:
         load_state(self.states, 0, position)
@@ -103,7 +109,7 @@ class _Walk:
                 break
         if self.where[2]:
             refuse_overrun(position.game)
-        return int(self.where[1])
+        return int(self.where[1]) + (int(self.where[3]) if self.counts_ended else 0)
 
     @np.errstate(over="ignore")
     def _some(self, positions: int) -> bool:
@@ -116,7 +122,15 @@ def _children(positions: list[Position]) -> list[Position]:
 
 
 def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[int], None] | None = None) -> tuple[int, float]:
-    """How many sequences of `depth` actions there are, and the seconds it took; `progress` hears the count so far."""
+    """How many sequences of `depth` actions there are, and the seconds it took; `progress` hears the count so far.
+
+    Of eleven plies of Othello, 228 games were over after nine of them and 356 after ten; its programs count them:
+
+    >>> from outplay.game import load
+    >>> over = load("othello").start().play("f5 f4 c3 c6 c5 d6 f3 c4 c7")
+    >>> over.is_terminal(), perft(over, 5)[0]
+    (True, 1)
+    """
     if not 0 <= depth <= MOST_DEPTH:
         raise BadValue(f"depth must be from 0 to {MOST_DEPTH:,}, got {depth}")
     if threads < 1:
@@ -141,9 +155,13 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
         return _Walk(rules, depth).nodes(position, keep_on), time.perf_counter() - started
 
     # The positions after one ply, or after two where those are few, are shared out as threads get free.
-    children, left = _children([position]), depth - 1
+    children, left, ended = _children([position]), depth - 1, 0
     if len(children) < SHARES * threads:
+        if rules.counts_ended:
+            ended = sum(not child.moves() for child in children)
         children, left = _children(children), depth - 2
+    if rules.counts_ended and not position.moves():
+        ended = 1
     work = iter(children)
     lock = threading.Lock()
 
@@ -177,4 +195,4 @@ def perft(position: Position, depth: int, threads: int = 1, progress: Callable[[
             thread.join()
     if failures:
         raise failures[0]
-    return sum(sums), time.perf_counter() - started
+    return sum(sums) + ended, time.perf_counter() - started

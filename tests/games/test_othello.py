@@ -28,10 +28,25 @@ def test_it_keeps_its_promises():
     check_game(load("othello:size=6,score=wld", compiled=False), games=5)
 
 
-def test_the_number_of_games():
-    # A pass is a move; a game that is over counts no more: at ten that is 24571056, and 24571284 with the 228 games over at nine.
-    assert [perft(load("othello").start(), depth)[0] for depth in range(1, 10)] == [
-        4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]  # fmt: skip
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_number_of_games(threads):
+    """As published; a pass is a move, and of those of ten and eleven plies 228 games were over after nine and 356 after ten."""
+    assert [perft(load("othello").start(), depth, threads)[0] for depth in range(1, 12)] == [
+        4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]  # fmt: skip
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_games_that_were_over_are_counted_once_at_every_depth(threads):
+    def played(position, depth):
+        if depth == 0 or position.is_terminal():
+            return 1
+        return sum(played(position.result(action), depth - 1) for action in position.actions())
+
+    start = load("othello:size=4").start().play("b1 c1 d4 c4 d1 a1")
+    for depth in range(1, 7):
+        assert perft(start, depth, threads)[0] == played(start, depth)
+    over = load("othello").start().play("f5 f4 c3 c6 c5 d6 f3 c4 c7")
+    assert over.is_terminal() and [perft(over, depth, threads)[0] for depth in (1, 2, 3)] == [1, 1, 1]
 
 
 @kernel

@@ -49,6 +49,7 @@ def othello(size=8, score="discs"):
         bounds = (-cells, cells) if by_discs else (-1, 1)
         seat_names = ("Black", "White")
         bulk_counting = True
+        counts_ended = True
         symmetries = 8
         plane_shape = (3, size, size)
         policy_size = cells + 1
