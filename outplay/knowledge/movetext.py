@@ -10,14 +10,20 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
 
-from outplay.errors import BadNotation
+from outplay.errors import BadNotation, BadValue
+from outplay.game import Position
+from outplay.values import Outcome, Record
 
 RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"?\s*\]?\s*$')
 _NUMBER = re.compile(r"\d+\s*\.[\s.]*")
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,50 @@ class Problem:
 
     def __str__(self) -> str:
         return f"game {self.number}: {self.message}"
+
+
+@dataclass(frozen=True)
+class TaggedGame(ABC):
+    """One game of a file: its tags, its moves as the rules write them, and how it ended."""
+
+    tags: Mapping[str, str] = field(default_factory=dict)
+    moves: tuple[str, ...] = ()
+    actions: tuple[int, ...] = ()
+    result: str = "*"
+    number: int = 1
+    comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
+
+    @abstractmethod
+    def start(self) -> Position:
+        """The position that the game begins with."""
+
+    @abstractmethod
+    def record(self) -> Record:
+        """The game as the record that every game has."""
+
+    def positions(self) -> Iterator[Position]:
+        """All positions, from the first to the last."""
+        position = self.start()
+        yield position
+        for action in self.actions:
+            position = position.result(action)
+            yield position
+
+    def _as_record(self, game: str, actions: Sequence[str], seats: Sequence[str]) -> Record:
+        utilities = RESULTS[self.result]
+        return Record(
+            game=game, start=self.start().text(), actions=tuple(actions), players=tuple(self.tags.get(name, "?") for name in seats),
+            outcome=None if utilities is None else Outcome(utilities), reason=self.tags.get("Termination", ""),
+        )  # fmt: skip
+
+
+def read_path(path: str | Path, read: Callable[[Iterable[str]], Iterator[Read]]) -> Iterator[Read]:
+    """What `read` makes of the lines of a file."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            yield from read(lines)
+    except OSError as problem:
+        raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
 
 
 def split(lines: Iterable[str]) -> Iterator[tuple[dict[str, str], str]]:

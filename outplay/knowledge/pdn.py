@@ -31,15 +31,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from outplay.errors import BadNotation, BadValue, OutplayError, shorten
+from outplay.errors import BadNotation, OutplayError, shorten
 from outplay.game import Position, load
 from outplay.games.checkers import VARIANTS
-from outplay.knowledge.movetext import RESULTS, Problem, main_line, split, written
-from outplay.values import Outcome, Record
+from outplay.knowledge.movetext import RESULTS, Problem, TaggedGame, main_line, read_path, split, written
+from outplay.values import Record
 
 SPELLINGS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
 BY_TYPE = {str(rules.game_type): name for name, rules in VARIANTS.items()}
@@ -49,15 +49,8 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Game:
-    """One game of a file: its tags, its moves, and how it ended."""
-
-    tags: Mapping[str, str] = field(default_factory=dict)
-    moves: tuple[str, ...] = ()
-    actions: tuple[int, ...] = ()
-    result: str = "*"
-    number: int = 1
-    comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
+class Game(TaggedGame):
+    """One game of a file, its moves as draughts players write them."""
 
     @property
     def variant(self) -> str:
@@ -68,22 +61,10 @@ class Game:
         """The position that the game begins with."""
         return _start(self.tags)
 
-    def positions(self) -> Iterator[Position]:
-        """All positions, from the first to the last."""
-        position = self.start()
-        yield position
-        for action in self.actions:
-            position = position.result(action)
-            yield position
-
     def record(self) -> Record:
         """The game as the record that every game has."""
-        start = self.start()
-        utilities = RESULTS[self.result]
-        players = tuple(self.tags.get(name, "?") for name in start.game.rules.seat_names)
-        outcome = None if utilities is None else Outcome(utilities)
-        return Record(game=start.game.name, start=start.text(), actions=self.moves, players=players, outcome=outcome,
-                      reason=self.tags.get("Termination", ""))  # fmt: skip
+        game: Any = self.start().game
+        return self._as_record(game.name, self.moves, game.rules.seat_names)
 
 
 def _variant(tags: Mapping[str, str]) -> str:
@@ -115,11 +96,7 @@ def read(lines: Iterable[str]) -> Iterator[Game | Problem]:
 
 def read_file(path: str | Path) -> Iterator[Game | Problem]:
     """The games of a file by its path."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as lines:
-            yield from read(lines)
-    except OSError as problem:
-        raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
+    yield from read_path(path, read)
 
 
 def _parse(number: int, tags: dict[str, str], text: str) -> Game:

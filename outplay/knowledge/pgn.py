@@ -26,16 +26,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from outplay.errors import BadNotation, BadValue, OutplayError
+from outplay.errors import BadNotation, OutplayError
 from outplay.game import Position, load
 from outplay.games.chess.notation import read_san, write_san
-from outplay.knowledge.movetext import RESULTS, Problem, main_line, split, written
+from outplay.knowledge.movetext import RESULTS, Problem, TaggedGame, main_line, read_path, split, written
 from outplay.knowledge.variations import forks
-from outplay.values import Outcome, Record
+from outplay.values import Record
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _TOKEN = re.compile(
@@ -44,15 +44,9 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Game:
-    """One game of a file: its tags, its moves in SAN as the rules write them, and how it ended."""
+class Game(TaggedGame):
+    """One game of a file, its moves in SAN."""
 
-    tags: Mapping[str, str] = field(default_factory=dict)
-    moves: tuple[str, ...] = ()
-    actions: tuple[int, ...] = ()
-    result: str = "*"
-    number: int = 1
-    comments: tuple[str, ...] = ()  # one a move, written behind it; those of a file are not read
     lines: tuple[tuple[int, ...], ...] = ()  # variations, each as the whole line from the start; read where they are asked for
 
     def start(self) -> Position:
@@ -60,23 +54,10 @@ class Game:
         game = load("chess", start=0) if "960" in self.tags.get("Variant", "") else load("chess")
         return game.position(self.tags["FEN"]) if "FEN" in self.tags else load("chess").start()
 
-    def positions(self) -> Iterator[Position]:
-        """All positions, from the first to the last."""
-        position = self.start()
-        yield position
-        for action in self.actions:
-            position = position.result(action)
-            yield position
-
     def record(self) -> Record:
         """The game as the record that every game has."""
         texts = [position.action_text(action) for position, action in zip(self.positions(), self.actions, strict=False)]
-        utilities = RESULTS[self.result]
-        players = self.tags.get("White", "?"), self.tags.get("Black", "?")
-        return Record(
-            game="chess", start=self.start().text(), actions=tuple(texts), players=players,
-            outcome=None if utilities is None else Outcome(utilities), reason=self.tags.get("Termination", ""),
-        )  # fmt: skip
+        return self._as_record("chess", texts, ("White", "Black"))
 
 
 def read(lines: Iterable[str], variations: bool = False) -> Iterator[Game | Problem]:
@@ -91,11 +72,7 @@ def read(lines: Iterable[str], variations: bool = False) -> Iterator[Game | Prob
 
 def read_file(path: str | Path) -> Iterator[Game | Problem]:
     """The games of a file by its path."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as lines:
-            yield from read(lines)
-    except OSError as problem:
-        raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
+    yield from read_path(path, read)
 
 
 def _parse(number: int, tags: dict[str, str], text: str) -> Game:
