@@ -31,7 +31,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (open as long as we are)
     try:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # so far it ended all without a word
-            signal.signal(signal.SIGINT, _stop)
+            signal.signal(signal.SIGINT, stop)
         status = run(sys.argv[1:])
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: nothing is left to be stopped
     except KeyboardInterrupt:
@@ -44,7 +44,8 @@ def main() -> None:
     sys.exit(status)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def stop(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C where nobody else hears it: raised as ever, except inside LLVM, where it ends all at once."""
     if in_llvm(frame):
         sys.stdout.flush()
         os._exit(INTERRUPTED)

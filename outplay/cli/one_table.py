@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from outplay.cli.main import INTERRUPTED
+from outplay.cli.main import INTERRUPTED, stop
 
 
 def _end_with(lifeline: int) -> None:
@@ -73,6 +73,8 @@ def main() -> None:
     path, out, lifeline = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     try:
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, stop)
         said = answer(path)
         sys.stdout.flush()
         out.write_text(json.dumps(said), encoding="utf-8")

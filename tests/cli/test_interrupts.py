@@ -432,7 +432,7 @@ from outplay.cli.progress import Interrupts
 
 @contextlib.contextmanager
 def until_the_end():
-    signal.signal(signal.SIGINT, main._stop)
+    signal.signal(signal.SIGINT, main.stop)
     yield
 
 class Press(ffi._lib_fn_wrapper):
