@@ -78,7 +78,11 @@ class Progress:
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
         self._over.set()
-        self._thread.join()
+        try:
+            self._thread.join()
+        except KeyboardInterrupt:
+            if self.interrupts is None or not self.interrupts.keeps:
+                raise  # of those who keep, the work is over: what there is shall be told
         with self._lock:
             self._wipe()
 
@@ -112,6 +116,17 @@ AGAIN_SECONDS = 0.3
 COMPILER = os.path.join("numba", "core") + os.sep
 
 
+class Mark(threading.Event):
+    """What Ctrl-C leaves, and whether the work has seen it: then the work ends by itself, and is left to tell what there is."""
+
+    is_seen = False
+
+    def is_set(self) -> bool:
+        """Whether Ctrl-C was pressed."""
+        self.is_seen = super().is_set()
+        return self.is_seen
+
+
 class Interrupts:
     """Ctrl-C that cannot get lost: it raises as ever, and it also leaves a mark on all that are listening; a second one ends all.
 
@@ -127,7 +142,7 @@ class Interrupts:
     watchdog: ClassVar[Watchdog | None] = None
 
     def __init__(self, *, keeps: bool = False, patient: bool = False) -> None:
-        self.event = threading.Event()
+        self.event = Mark()
         self.keeps, self.patient = keeps, patient
         self._held = False
 
@@ -181,7 +196,13 @@ class Interrupts:
     def _handle(self, number: int, frame: FrameType | None) -> None:
         watchdog = self.watchdog
         assert watchdog is not None
-        if self.event.is_set() and not watchdog.postponed:  # asked twice: whatever still runs, it ends now
+        is_call, watchdog.answered = watchdog.calls != watchdog.answered, watchdog.calls
+        if is_call and not watchdog.postponed:  # it was raised while the watchdog called
+            return
+        if is_call and any(each.event.is_seen for each in self.active) and not _is_compiling(frame):
+            watchdog.postponed = False
+            return
+        if threading.Event.is_set(self.event) and not is_call:  # asked twice: whatever still runs, it ends now
             os._exit(INTERRUPTED)
         for each in self.active:
             each.event.set()
@@ -251,6 +272,8 @@ class Watchdog:
         self.heard = threading.Event()
         self.postponed = False
         """Whether the handler ran where an exception must not be raised or would have been dropped, and is to be called again."""
+        self.calls = self.answered = 0
+        """How often the handler was called again, and up to which of them it ran: no call counts as a second Ctrl-C."""
         self.last = 0.0
         """When the handler ran last, or was called."""
         self._reader, self._writer = socket.socketpair()
@@ -278,10 +301,11 @@ class Watchdog:
                 main = threading.main_thread().ident or 0
                 if self.postponed and time.monotonic() > self.last + DEAF_SECONDS:
                     self._end()
-                if self.postponed or _is_compiling(sys._current_frames().get(main)):
-                    if not self.postponed:
-                        self.last = time.monotonic()
-                    self.postponed = True  # or it would count as a second Ctrl-C
+                if not self.postponed and _is_compiling(sys._current_frames().get(main)):
+                    self.last = time.monotonic()
+                    self.postponed = True
+                if self.postponed:
+                    self.calls += 1
                     if hasattr(signal, "pthread_kill"):
                         signal.pthread_kill(main, signal.SIGINT)  # it also wakes one that sleeps
                     else:

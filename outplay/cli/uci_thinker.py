@@ -130,12 +130,13 @@ class Thinker:
     def _compiled_with(self, endgame: Any) -> threading.Event:
         """Compile the search that looks into tables, in the background; set when that is done."""
         from outplay.engine import Engine
+        from outplay.players.networks import usual
         from outplay.values import Limits
 
         kind = endgame.files is not None
         if kind not in self._with_tables:
             done = self._with_tables[kind] = threading.Event()
-            game = self.game()
+            game = usual(self.game())
 
             def compile_it() -> None:
                 try:

@@ -42,6 +42,8 @@ GAME_FOLDERS = ("/usr/games", "/usr/local/games")
 PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
 MATE = 30_000
 """What a mate is worth in an engine's thoughts, in centipawns."""
+FEATURES = 2.0
+"""Seconds in which a program of XBoard's may announce what it can, its start included."""
 PATIENCE = 10.0
 """Seconds that a program may take for every answer that should come at once, its start included."""
 OVERTIME = 10.0
@@ -338,7 +340,7 @@ class XboardPlayer(External):
         self.features = {"setboard": "0", "usermove": "0", "san": "0", "ping": "0"}
         self.program.say("xboard")
         self.program.say("protover 2")
-        until = time.monotonic() + 2.0
+        until = time.monotonic() + FEATURES
         with contextlib.suppress(Unavailable):
             while True:
                 line = self.program.hear(until, must=False)

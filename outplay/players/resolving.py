@@ -48,6 +48,11 @@ SMALL, LEAST = 20_000, 200
 """Nodes up to which a tree is built and gets so many iterations, however little time there is: a matter of moments."""
 
 
+def _at_least(solver: RegretSolver) -> None:
+    if solver.tree.nodes <= SMALL and solver.iterations < LEAST:  # the first iteration may have waited for a kernel
+        solver.advance(LEAST - solver.iterations)
+
+
 class Resolver(Player):
     """Plays from an equilibrium of the whole game where that can be found in the time, else of its rest."""
 
@@ -108,8 +113,7 @@ class Resolver(Player):
             if found is not None:
                 solver = found[0]
                 solver.run(seconds=max(seconds / 2, begun + seconds - time.monotonic()), stop=self.stop)
-                if solver.tree.nodes <= SMALL and solver.iterations < LEAST:  # the first iteration may have waited for a kernel
-                    solver.advance(LEAST - solver.iterations)
+                _at_least(solver)
             self._whole[game.name] = found
         return self._whole[game.name]
 
@@ -174,7 +178,9 @@ class Resolver(Player):
                 known = None
             if known is None or place not in known[1]:
                 return {}, 0
-            known[0].run(seconds=max(0.05, begun + 0.95 * seconds - time.monotonic()), stop=self.stop)
+            solver = known[0]
+            solver.run(seconds=max(0.05, begun + 0.95 * seconds - time.monotonic()), stop=self.stop)
+            _at_least(solver)
             self._rest = known
         solver, places = known
         player, info = places[place]

@@ -154,6 +154,6 @@ def test_what_cannot_be_is_told_before_any_game_has_moved():
 def test_the_gpu_plays_the_same_games():
     """In CUDA's simulator: every array of every step equal, and an illegal code told."""
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", IN_THE_SIMULATOR], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("tic-tac-toe: a code was illegal in game 0")

@@ -169,7 +169,7 @@ def test_a_player_that_cannot_play_is_refused_before_the_first_game():
 
 @pytest.mark.parametrize("text", ["mcts:simulations=50", "engine:mcts", "alphabeta", "minimax", "beam:width=2", "engine"])
 def test_every_player_keeps_a_clock(text):
-    record = play_game([player(text), player("random")], load("tic-tac-toe").start(), clock=(1.0, 0.05))
+    record = play_game([player(text), player("random")], load("tic-tac-toe").start(), clock=(5.0, 0.25))
     assert record.reason == "" and record.outcome.utilities[0] >= 0
 
 

@@ -64,6 +64,6 @@ print(json.dumps(endings.tricks_of(hands, trumps, leaders, device="cuda").tolist
 def test_the_kernel_for_a_gpu_in_the_simulator():
     asked = some_endings(7, 3, 5)
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-                          input=json.dumps(list(zip(*asked, strict=True))), capture_output=True, text=True, timeout=120)
+                          input=json.dumps(list(zip(*asked, strict=True))), capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-2000:]
     assert json.loads(done.stdout) == [brute(list(hands), trump, leader, (), {}) for hands, trump, leader in asked]

@@ -208,7 +208,7 @@ def test_best_on_a_plain_game(capsys, tmp_path):
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_gives_the_best_so_far(as_json):
-    command = [sys.executable, "-m", "outplay", "best", "connect four", "--time", "100", *(["--json"] if as_json else [])]
+    command = [sys.executable, "-m", "outplay", "best", "connect four", "--time", "3000", *(["--json"] if as_json else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         for line in running.stderr:  # the progress line that tells of a finished depth
             if "depth" in line:

@@ -243,7 +243,7 @@ def test_tables_constants_and_helpers_compile_for_a_gpu(tmp_path):
     """Read from the memory of the GPU by their address, which is a number in the code."""
     (tmp_path / "walk.py").write_text(FOR_CUDA)
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", TO_PTX, "walk.py"], capture_output=True, text=True, cwd=tmp_path,
-                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "0"}, timeout=120)
+                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "0"}, timeout=900)
     if "libnvvm" in done.stderr or "nvrtc" in done.stderr:
         pytest.skip("CUDA's own compiler is not installed")
     assert done.stdout.split() == ["True", "True", "True"], done.stderr[-2000:]
@@ -253,5 +253,5 @@ def test_tables_are_plain_arrays_in_the_simulator(tmp_path):
     (tmp_path / "walk.py").write_text(FOR_CUDA)
     code = "from outplay.engine import cuda\nfrom outplay.game import load\nprint(cuda.playouts(load('walk.py').start(), 5).moves)"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, cwd=tmp_path,
-                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, timeout=120)
+                          env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, timeout=900)
     assert done.stdout.split() == [str(5 * 13)], done.stderr[-2000:]

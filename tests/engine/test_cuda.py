@@ -60,7 +60,7 @@ print("entry" in text, "ld.local" in text, "call" in text)
 
 def run(code, **environment):
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env={**os.environ, **environment}, capture_output=True,
-                          text=True, timeout=120, cwd=Path(__file__).parents[2])
+                          text=True, timeout=900, cwd=Path(__file__).parents[2])
     return done
 
 

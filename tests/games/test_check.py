@@ -312,7 +312,7 @@ BROKEN = [
 def test_each_broken_promise_is_caught(promise, changes):
     SPILLED[0] = 0
     with pytest.raises(RulesError) as caught:
-        check_game(made(**changes), games=20)
+        check_game(made(**changes), games=20, seconds=600)
     message = str(caught.value)
     assert PROMISES[promise] in message
     assert "seed" in message and "\n" not in message
@@ -328,7 +328,7 @@ def test_an_exception_is_told_with_file_line_and_method():
 def test_the_seed_in_the_message_shows_it_again():
     game = made(player=lambda self: 2 if self.left == 4 else Countdown.player(self), canonical=None, pass_turn=None)
     with pytest.raises(RulesError) as caught:
-        check_game(game, games=50, seed=100)
+        check_game(game, games=50, seed=100, seconds=600)
     seed = int(str(caught.value).rpartition("seed ")[2].rstrip(")"))
     with pytest.raises(RulesError) as again:
         check_game(game, games=1, seed=seed)
@@ -363,7 +363,7 @@ def test_a_copy_that_shares_is_caught():
 
 
 def test_plain_games_are_checked_too():
-    report = check_game(Coins(), games=20)
+    report = check_game(Coins(), games=20, seconds=600)
     assert not report.compiled and str(report).startswith("coins keeps its promises: 20 random games")
 
     class Wrong(Coins):

@@ -222,5 +222,5 @@ print(tables.facts("k-k"), tables.steps.check(tables.slices[0]))
 
 def test_the_gpu_does_the_same():
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=900)
     assert "'won': 230, 'drawn': 654, 'lost': 108, 'longest': 11} -1" in done.stdout, done.stderr[-2000:]

@@ -22,6 +22,7 @@ from outplay.games.chess import syzygy as packed
 from outplay.knowledge import retrograde, syzygy
 from outplay.knowledge.endings import open_tables
 from outplay.players import Searcher
+from outplay.players.networks import usual
 from outplay.values import Limits
 
 specification = importlib.util.spec_from_file_location("syzygy_files", Path(__file__).parents[2] / "benchmarks" / "syzygy_files.py")
@@ -233,8 +234,10 @@ def test_the_command_probe_reads_them_beside_our_own(lies, tmp_path):
 
 def test_uci_looks_into_them(lies):
     game = load("chess")
-    tables = EndgameTables(*open_tables(lies, game).in_memory())
-    Engine(game, memory=1, endgame=tables).best(game.start(), Limits(depth=1))  # compiles before a clock runs
+    judged, tables = usual(game), EndgameTables(*open_tables(lies, game).in_memory())
+    start = judged.start()
+    for more in ({}, {"endgame": tables}):  # what the loop searches with: compiled before anybody waits
+        Engine(judged, memory=1, **more).best(start, Limits(depth=2), earlier=[start.result(start.actions()[0])])
     lines, done = [], threading.Event()
 
     def hear(line):
@@ -246,7 +249,7 @@ def test_uci_looks_into_them(lies):
     position = "position fen 8/8/8/3k4/8/1N1p4/8/K1N5 w - - 7 60"
     for line in ("uci", f"setoption name SyzygyPath value {lies}", position, "go depth 4"):
         assert loop.answer(line)
-    assert done.wait(110)
+    assert done.wait(600)
     loop.halt()
     assert any("score cp 9999" in line for line in lines) and not any("mate" in line for line in lines), lines
 

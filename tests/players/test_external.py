@@ -49,7 +49,8 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def scripted(tmp_path):
+def scripted(tmp_path, monkeypatch):
+    monkeypatch.setattr("outplay.players.external.FEATURES", 60.0)  # Python has to start
     made = []
 
     def make(protocol, source, moves):

@@ -20,7 +20,8 @@ SCRIPT = textwrap.dedent("""
 
 
 @pytest.fixture
-def program(tmp_path):
+def program(tmp_path, monkeypatch):
+    monkeypatch.setattr("outplay.players.external.PATIENCE", 120.0)  # all of Outplay is imported first
     path = tmp_path / "program.py"
     path.write_text(SCRIPT.format(here=sys.path[0]))
     made = player(f"gtp:{sys.executable} {path}")

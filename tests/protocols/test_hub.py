@@ -42,7 +42,8 @@ def test_positions_go_round(fen):
         hub.read_position("Wwww", 50)
 
 
-def test_a_program_that_speaks_hub_is_a_player():
+def test_a_program_that_speaks_hub_is_a_player(monkeypatch):
+    monkeypatch.setattr("outplay.players.external.PATIENCE", 120.0)  # all of Outplay is imported first
     player = external(f"hub:{sys.executable} -m outplay hub,depth=2")
     try:
         position = load("checkers").start()

@@ -30,7 +30,7 @@ class Dialogue:
 
     def wait_for(self, start):
         with self.heard:
-            assert self.heard.wait_for(lambda: any(line.startswith(start) for line in self.lines), timeout=120), self.lines
+            assert self.heard.wait_for(lambda: any(line.startswith(start) for line in self.lines), timeout=1200), self.lines
             found = next(line for line in self.lines if line.startswith(start))
         return found
 

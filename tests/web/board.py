@@ -5,7 +5,7 @@ import re
 import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright: pip install playwright")
-sync_api.expect.set_options(timeout=30_000)  # the tests' machine may be a busy one
+sync_api.expect.set_options(timeout=180_000)  # the tests' machine may be a busy one
 
 
 def start(page, address, game, *players, **more):

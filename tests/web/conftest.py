@@ -54,7 +54,7 @@ def browser():
 @pytest.fixture
 def page(browser):
     context = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(180_000)
     made = context.new_page()
     problems = []
     made.on("pageerror", lambda problem: problems.append(str(problem)))

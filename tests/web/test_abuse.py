@@ -310,7 +310,7 @@ def server(tmp_path, monkeypatch):
     monkeypatch.setattr(sockets, "HEAD_SECONDS", 1.0)
     monkeypatch.setattr(sockets, "MOMENT_SECONDS", 0.1)
     monkeypatch.setattr(sockets, "MOST_SILENT", 20)
-    monkeypatch.setattr(store, "LOCKED_SECONDS", 1.0)
+    monkeypatch.setattr(store, "LOCKED_SECONDS", 600.0)  # read as the store is opened: moves wait as long as a test is about
     listener = _listen("127.0.0.1", 0)
     saved = tmp_path / "studio.sqlite"
     app = create_app(saved, seats=1)
@@ -398,13 +398,7 @@ def test_a_full_queue_is_said_with_503_and_a_line(server):
             assert "waiting already" in refused(person.post(path, json=asked), 503)
 
 
-@pytest.fixture
-def patient(monkeypatch):
-    """A studio in which moves wait for the file of games for as long as the test is about."""
-    monkeypatch.setattr("outplay.web.store.LOCKED_SECONDS", 600.0)
-
-
-def test_a_locked_database_delays_moves_and_no_pages(patient, server):
+def test_a_locked_database_delays_moves_and_no_pages(server):
     with client(server) as person:
         game = person.post("/api/records", json={"game": "tic-tac-toe", "players": ["human", "human"]}).json()
         path = f"/api/records/{game['address']}"

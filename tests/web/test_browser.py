@@ -11,7 +11,7 @@ expect = sync_api.expect
 
 
 def test_a_whole_game_of_tic_tac_toe_against_the_engine_is_a_draw(page, address):
-    start(page, address, "tic-tac-toe", "human", "auto:time=0.2")
+    start(page, address, "tic-tac-toe", "human", "auto:depth=9")
     plan = {0: "b2"}
     for _ in range(5):
         says(page, "Your move|wins|draw|lose")
@@ -128,7 +128,7 @@ def test_a_comparison(page, address):
     page.goto(f"{address}/compare?game=tic-tac-toe&position=x.o/.o./..x x")
     page.wait_for_selector("[name=algorithm]")
     page.click("#form button.main")
-    sync_api.expect(page.locator("#progress")).to_have_text("done", timeout=30_000)
+    sync_api.expect(page.locator("#progress")).to_have_text("done", timeout=300_000)
     rows = page.locator("#results tbody tr").all_inner_texts()
     assert rows[0].startswith("minimax") and len(rows) >= 5
     assert all("+1" in row and "a1" in row for row in rows)
@@ -139,7 +139,7 @@ def test_a_comparison(page, address):
 def test_a_visitor_who_asks_for_nothing_finds_a_finished_comparison(page, address):
     expect = sync_api.expect
     page.goto(f"{address}/compare")
-    expect(page.locator("#growth path.series")).to_have_count(3, timeout=90_000)
+    expect(page.locator("#growth path.series")).to_have_count(3, timeout=300_000)
     expect(page.locator("#law")).to_contain_text("alphabeta looked at 110 of 3,024 leaves")
 
 
@@ -156,18 +156,19 @@ def test_a_search_is_compared_with_itself_under_other_options_and_against_depth(
     page.fill("#depth", "2")
     page.click("#form button.main")
     expect = sync_api.expect
-    expect(page.locator("#results tbody tr")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#results tbody tr")).to_have_count(3, timeout=300_000)
     names = [text.split()[0] for text in page.locator("#results tbody tr").all_inner_texts()]
     assert names == ["minimax", "alphabeta", "alphabeta:order=worst-first"]
     leaves = [int(text) for text in page.locator("#results tbody td:nth-child(5)").all_inner_texts()]
     assert leaves[0] == 9 and leaves[1] == 7 and leaves[2] > leaves[1]  # the lectures' tree: two of nine leaves are skipped
     page.click("#depths")
-    expect(page.locator("#growth .series")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#growth .series")).to_have_count(3, timeout=300_000)
     expect(page.locator("#growth .ref")).to_have_count(2)  # b^m and b^(m/2)
     expect(page.locator("#growth")).to_contain_text("bm/2")
 
 
-def test_a_search_is_watched_and_stopped(page, address):
+def test_a_search_is_watched_and_stopped(page, address, monkeypatch):
+    monkeypatch.setattr("outplay.web.limits.MOST_TEXTBOOK_NODES", 10**12)  # a fast machine would be through
     start(page, address, "connect four", "human", "human")
     page.wait_for_selector(".places button")
     page.click("#tab-think")
@@ -197,9 +198,9 @@ def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
         # A part of the turn is shown, or the whole turn is in the record: whichever comes.
         part = page.locator(f'#board[data-made="{made + 1}"]')
         turn = page.locator("#record button").nth(before)
-        expect(part.or_(turn).first).to_be_attached(timeout=60_000)
+        expect(part.or_(turn).first).to_be_attached(timeout=300_000)
         if not part.count():
-            expect(turn).to_be_attached(timeout=60_000)
+            expect(turn).to_be_attached(timeout=300_000)
             break
     assert 2 <= clicks <= 4  # two dice, or four moves of a double
     assert "/" in "".join(moves(page))

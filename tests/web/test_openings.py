@@ -120,7 +120,7 @@ def test_a_book_move_is_played_by_a_click_beside_the_board(page, address):
 @pytest.mark.usefixtures("browser")
 def test_the_arena_opens_with_a_finished_match_and_a_way_to_start_one(page, address):
     page.goto(f"{address}/arena")
-    expect(page.locator("#status")).to_contain_text("All 24 games are played", timeout=90_000)
+    expect(page.locator("#status")).to_contain_text("All 24 games are played", timeout=300_000)
     expect(page.locator("#table tbody tr")).to_have_count(4)
     expect(page.locator("#games li")).to_have_count(24)
     expect(page.locator("#board svg")).to_be_visible()

@@ -21,13 +21,13 @@ def test_bridge_from_south_with_the_auction_in_words_and_nothing_hidden_on_the_p
     box = page.locator(".moves.bidding")
     expect(box.locator("button", has_text="4♠")).to_have_attribute("title", "13-17 points, 3 or more spades")
     page.click("#hint")  # by one who sees no more than South
-    expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades", timeout=60_000)
+    expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades", timeout=300_000)
     known = page.content() + "".join(sent)
     assert "KQ942" not in known and "AQ7432" not in known and "KJ962" not in known
     assert page.locator('.places button[aria-label*="South"]').count() == 13
     box.locator("button", has_text="4♠").click()
-    expect(page.locator(".auction tbody tr")).to_have_count(2, timeout=60_000)  # three passes follow, and a card is led
-    expect(page.locator("#record button").nth(6)).to_be_visible(timeout=60_000)
+    expect(page.locator(".auction tbody tr")).to_have_count(2, timeout=300_000)  # three passes follow, and a card is led
+    expect(page.locator("#record button").nth(6)).to_be_visible(timeout=300_000)
 
 
 def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
@@ -37,11 +37,11 @@ def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
     page.click("#claim")
     page.locator("#advised input").fill("12")
     page.locator("#advised button").click()
-    expect(page.locator("#banner")).to_contain_text("South", timeout=90_000)
+    expect(page.locator("#banner")).to_contain_text("South", timeout=300_000)
     expect(page.locator("#banner")).to_contain_text("win")
     for _ in range(3):
         page.click("#previous")
-    expect(page.locator("#board .worth").first).to_have_text("13", timeout=60_000)  # what declarer takes after this card
+    expect(page.locator("#board .worth").first).to_have_text("13", timeout=300_000)  # what declarer takes after this card
 
 
 def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
@@ -50,7 +50,7 @@ def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
     start(page, address, "bridge", "kitchen", "kitchen", "human", "kitchen", start=deal, actions=calls)
     page.click("#claim")
     page.locator("#advised button").click()
-    expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.", timeout=90_000)
+    expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.", timeout=300_000)
     assert page.locator("#record button").count() == 7
 
 
@@ -104,7 +104,7 @@ def test_two_blanks_are_laid_anywhere_moved_and_taken_back(page, address):
 def test_a_mixed_strategy_is_shown_as_bars(page, address):
     start(page, address, "kuhn poker", "human", "random", actions=["J", "Q"])
     page.click("#hint")
-    expect(page.locator("#advised table.bars tr")).to_have_count(2, timeout=90_000)
+    expect(page.locator("#advised table.bars tr")).to_have_count(2, timeout=300_000)
     shares = [int(text.split()[0]) for text in page.locator("#advised table.bars td:nth-child(3)").all_inner_texts()]
     assert 98 <= sum(shares) <= 102
 
@@ -195,14 +195,14 @@ def test_a_clock_runs_down_and_the_flag_falls(page, address):
     start(page, address, "tic-tac-toe", "human", "human", clock="2+0")  # which may be over before anybody sees it run
     expect(page.locator(".clock").first).to_have_text("2.0")
     place(page, "b2").click()
-    expect(page.locator("#banner")).to_contain_text("Noughts ran out of time", timeout=30_000)
+    expect(page.locator("#banner")).to_contain_text("Noughts ran out of time", timeout=300_000)
     expect(page.locator("#banner")).to_contain_text("Crosses win")
 
 
 def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
     start(page, address, "backgammon", "human", "human")
     page.click("#tab-new")
-    expect(page.locator("#game")).to_have_value("backgammon", timeout=60_000)
+    expect(page.locator("#game")).to_have_value("backgammon", timeout=300_000)
     page.locator("#from summary").click()
     page.locator(".palette button", has_text="clear all").click()
     spots = [("white checker", "6"), ("white checker", "6"), ("white checker", "bar,0"), ("black checker", "20")]
@@ -225,7 +225,7 @@ def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
 def test_a_board_is_set_up_by_hand(page, address, game, spot, wanted):
     start(page, address, game, "human", "human")
     page.click("#tab-new")
-    expect(page.locator("#game")).to_have_value(game, timeout=60_000)
+    expect(page.locator("#game")).to_have_value(game, timeout=300_000)
     page.locator("#from summary").click()
     page.locator(f'#editor .places button[data-place="{spot}"]').click(force=True)
     expect(page.locator("#start")).to_have_value(re.compile(re.escape(wanted)))
