@@ -152,7 +152,7 @@ def kept_by_search(task: tuple[str, bool, int]) -> np.ndarray:
     net, game = Net.load(Path(path)), load("connect four")
     ask = evaluator(net, 1, game if symmetric else None)
     names = "selection", "exploration", "urgency", "batch"
-    searches = [MonteCarlo(game, evaluator=ask, **dict(zip(names, each, strict=True))) for each in SEARCHES]  # type: ignore[arg-type]
+    searches = [MonteCarlo(game, evaluator=ask, **dict(zip(names, each, strict=True))) for each in SEARCHES]  # type: ignore[arg-type]  # options by name
     rows = []
     for state, right in json.loads(ANSWERS.read_text())[part::PARTS]:
         position = Position(game, bytes.fromhex(state))
@@ -230,7 +230,7 @@ def taught(folder: Path, name: str, changes: dict[str, float], seed: int, second
 
     if (folder / "done").exists():
         return folder / "network.outplay"
-    settings = Settings(**{"game": name, **SMALL, "total_seconds": seconds, **changes, "seed": seed})  # type: ignore[arg-type]
+    settings = Settings(**{"game": name, **SMALL, "total_seconds": seconds, **changes, "seed": seed})  # type: ignore[arg-type]  # settings by name
     run = Run(folder, settings, "cpu")
     run.play()  # compiles, before the clock runs
     begun = time.process_time()

@@ -58,8 +58,13 @@ def in_llvm(frame: FrameType | None) -> bool:
     When LLVM has linked one module into another, it has destroyed the former; Python notes that a line later. What is raised in
     between, and there is where Ctrl-C is heard that came meanwhile, makes Python destroy it once more.
     """
+    return runs_in(LLVM, frame)
+
+
+def runs_in(folder: str, frame: FrameType | None) -> bool:
+    """Whether a file of this folder is at work, here or further up."""
     while frame is not None:
-        if LLVM in frame.f_code.co_filename:
+        if folder in frame.f_code.co_filename:
             return True
         frame = frame.f_back
     return False

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import ClassVar, TextIO
 
-from outplay.cli.main import INTERRUPTED, in_llvm
+from outplay.cli.main import INTERRUPTED, in_llvm, runs_in
 from outplay.errors import OutplayError
 
 QUIET_SECONDS = 2.0
@@ -253,11 +253,7 @@ def _drops_exceptions(frame: FrameType | None) -> bool:
 
 def _is_compiling(frame: FrameType | None) -> bool:
     """Whether the compiler is at work: for seconds, and nobody looks at the mark of Ctrl-C meanwhile."""
-    while frame is not None:
-        if COMPILER in frame.f_code.co_filename:
-            return True
-        frame = frame.f_back
-    return False
+    return runs_in(COMPILER, frame)
 
 
 class Watchdog:
