@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.arena.match import play_game
-from outplay.engine.chance import ChanceSearch, expectiminimax, star2
+from outplay.engine.frames.chance import ChanceSearch, expectiminimax, star2
 from outplay.game import load
 from outplay.players import Player, player
 from outplay.values import Limits

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.fleets import DIAGONAL, OTHER_COLOUR, Board, Knowledge, add_cells, hunt, spread_of
+from outplay.experts.battleships.fleets import DIAGONAL, OTHER_COLOUR, Board, Knowledge, add_cells, hunt, spread_of
+from outplay.experts.battleships.shooter import AIM, read_aim
 from outplay.jit import below, inlined, kernel, lowest, popcount, random_source, u64
-from outplay.players.shooter import AIM, read_aim
 
 FLEET = (5, 4, 3, 3, 2)
 

@@ -27,6 +27,7 @@ import tempfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "csp"
+DEALS = Path(__file__).resolve().parent / "data" / "deals.txt"
 MEASURES: dict[str, tuple[str, ...]] = {
     "perft chess": ("perft", "chess", "--depth", "6"),
     "perft connect four": ("perft", "connect-four", "--depth", "9"),
@@ -38,12 +39,18 @@ MEASURES: dict[str, tuple[str, ...]] = {
     "playouts connect four": ("playouts", "connect-four", "--games", "8000000", "--threads", "1"),
     "playouts go 9x9": ("playouts", "go", "--games", "20000", "--threads", "1"),
     "backgammon, star2": ("best", "backgammon", "--actions", "x31", "--depth", "3"),
+    "regret, Leduc": ("equilibrium", "leduc-poker", "--iterations", "100000"),
+    "regret, goofspiel": ("equilibrium", "goofspiel:cards=4", "--iterations", "3000", "--form", "flat"),
+    "double dummy, 20 deals": ("dd", f"@{DEALS}"),
     "csp: magic squares": ("csp", str(EXAMPLES / "magic4.txt"), "--all"),
-    "warm start, tic-tac-toe": ("best", "tic-tac-toe", "--depth", "3"),
-    "warm start, chess": ("best", "chess", "--depth", "3"),
-    "cold start, tic-tac-toe": ("best", "tic-tac-toe", "--depth", "3"),
-    "cold start, connect four": ("best", "connect-four", "--depth", "3"),
-    "cold start, chess": ("best", "chess", "--depth", "3"),
+    **{
+        f"{start} start of {game}": ("best", game, "--depth", "3", *more)
+        for start in ("warm", "cold")
+        for game, *more in (
+            ("tic-tac-toe",), ("connect-four",), ("chess",), ("checkers",), ("othello",), ("isolation",), ("nim",), ("pac-man",),
+            ("go", "--algorithm", "engine:pvs"), ("backgammon", "--actions", "x31"),
+        )
+    },
 }
 
 

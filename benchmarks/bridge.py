@@ -3,7 +3,7 @@
     python benchmarks/bridge.py [--deals N]              speed: tables, the best lead's tricks, every lead's tricks, endings
     python benchmarks/bridge.py --check N [--seed S]     N random deals: all 20 entries of the table must be libdds's
     python benchmarks/bridge.py --check N --what cards   N random deals and endings: every card's tricks must be libdds's
-    python benchmarks/bridge.py --file                   the hundred deals of tests/bridge/double_dummy_100.txt, whole
+    python benchmarks/bridge.py --file                   the hundred deals of tests/experts/bridge/double_dummy_100.txt, whole
 
 Both run in one process, by turns, and CPU seconds are compared. --check takes --processes, --seconds and --out FILE, from which a
 second call goes on.
@@ -24,7 +24,7 @@ from typing import Any
 import items
 from libdds import Libdds, library
 
-from outplay.engine.double_dummy import DoubleDummy, Memory, table
+from outplay.experts.bridge.double_dummy import DoubleDummy, Memory, table
 from outplay.games.bridge.notation import SEATS, STRAINS, hands_text
 from outplay.games.bridge.scoring import par
 
@@ -135,7 +135,7 @@ def check(chosen: argparse.Namespace) -> int:
 def known_file() -> int:
     """Tables, par, the leads and the tricks after every card of the play, for all deals of the file. Returns the wrong ones."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    from tests.bridge.deals import known_deals, solved
+    from tests.experts.bridge.deals import known_deals, solved
 
     memory, wrong, begun = Memory(), 0, time.process_time()
     for number, known in enumerate(known_deals(), 1):

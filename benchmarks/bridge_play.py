@@ -23,16 +23,16 @@ from typing import Any
 
 import items
 
-from outplay.arena.teams import play_board, start_of
-from outplay.engine.double_dummy import DoubleDummy, Memory
-from outplay.engine.single_dummy import plan
+from outplay.experts.bridge.double_dummy import DoubleDummy, Memory
+from outplay.experts.bridge.player import Board, Gib, Kitchen
+from outplay.experts.bridge.single_dummy import plan
+from outplay.experts.bridge.teams import play_board, start_of
 from outplay.game import Position, load
 from outplay.games.bridge import AUCTION, FIRST_BID
 from outplay.games.bridge.bidding import contract_of, lengths_of
 from outplay.games.bridge.fitting import points
 from outplay.games.bridge.notation import STRAINS, hands_text
 from outplay.games.bridge.scoring import imps, score
-from outplay.players.bridge import Board, Gib, Kitchen
 
 PLAN = 3
 """Last tricks that are played with one plan for all deals, too."""

@@ -23,10 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts
 from outplay.engine import Engine
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.engine.perft import perft
-from outplay.engine.playouts import playouts
+from outplay.engine.tables import retrograde
+from outplay.experts.checkers import pdn
 from outplay.game import load
-from outplay.knowledge import pdn, retrograde
 from outplay.playing import Play
 from outplay.values import Limits
 

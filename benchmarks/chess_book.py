@@ -4,7 +4,7 @@ The names and their moves are those of the studio (outplay/web/openings.py). A g
 and goes on with searches of a few thousand nodes, other ones for each side and game; the book counts them as `outplay book build`
 counts any games.
 
-    python benchmarks/chess_book.py --each 6 --out outplay/knowledge/books/chess.txt
+    python benchmarks/chess_book.py --each 6 --out outplay/books/chess.txt
 """
 
 import argparse
@@ -13,12 +13,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from outplay.books import openings
+from outplay.experts.chess.studio import NAMES
 from outplay.game import load
-from outplay.knowledge import openings
 from outplay.players import Searcher
 from outplay.playing import Play
 from outplay.values import Limits
-from outplay.web.openings import NAMES
 
 PLIES, LEAST_NODES, MOST_NODES = 14, 2500, 9000
 

@@ -1,4 +1,4 @@
-"""Every command of the README, the documents and the help texts, run as it stands there, long ones shortened by a rule.
+"""Every command of the README, the documents, the lessons and the help texts, run as it stands there, or shortened.
 
     python benchmarks/commands.py                        all of them: some twenty minutes, less on a warm cache
     python benchmarks/commands.py equilibrium            those of one command
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import html
 import importlib.util
 import os
 import re
@@ -53,6 +54,8 @@ LEFT_OUT = {
     r"--device cuda": "needs a GPU",
     r"--cluster": "needs a cluster",
     r"limit.npz": "needs what ten minutes make",
+    r"--open .*\.study": "needs a study that was kept",
+    r"^tune .*--(spsa|race)|^arena queue": "plays many games; tests/workshop runs it",
 }  # fmt: skip
 """Why some are parsed and not run."""
 
@@ -92,6 +95,8 @@ def commands() -> Iterator[tuple[str, str]]:
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", *sorted(
         f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))}  # fmt: skip
     texts |= {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "outplay" / "cli").glob("*.py"))}
+    lessons = sorted((ROOT / "outplay" / "web" / "static" / "learn").glob("*.html"))
+    texts |= {path.name: html.unescape(re.sub("</?code>", "`", path.read_text(encoding="utf-8"))) for path in lessons}
     seen = set()
     for name, text in texts.items():
         found = re.findall(r"`outplay ([a-z]+(?: [^`\n]*)?)`", text)
@@ -117,7 +122,7 @@ def words_of(line: str) -> list[str]:
     words = [games.get(words[0], "nim") if word == "GAME" else EXAMPLES.get(word, word) for word in words]
     words = [re.sub(r"(?<=[,:]time=)[\d.]+", "0.1", re.sub(r"(?<=[,:]simulations=)\d+", "20", word)) for word in words]
     for at, word in enumerate(words[:-1]):
-        if word in MOST and words[at + 1] == "N":
+        if word.startswith("--") and words[at + 1] in ("N", "M"):
             words[at + 1] = "2"
         if word in MOST and re.fullmatch(r"[\d.]+m?", words[at + 1]):
             words[at + 1] = f"{min(float(words[at + 1].rstrip('m')), MOST[word]):g}"

@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 
 from outplay.engine import Engine, Options, best, perft, solve
+from outplay.engine.bench import MIDDLE_GAME
+from outplay.engine.montecarlo.mcts import MonteCarlo
 from outplay.game import load
 from outplay.values import Limits
 
@@ -24,7 +26,8 @@ PLAIN = Options(deepening=False, killers=False, history=False, replies=False, ga
 """What the twin does: alpha-beta, the table and its move, and nothing else."""
 
 
-def main() -> list[dict]:
+def main(*parts: str) -> list[dict]:
+    """All rows, or those of the parts named, such as `threads`."""
     rows: list[dict] = []
 
     def row(what: str, ours: str, other: str, ratio: float | None, wanted: str) -> None:
@@ -32,12 +35,9 @@ def main() -> list[dict]:
         print(f"{what:<46}{ours:>20}{other:>22}{f'{ratio:,.2f}' if ratio else '':>10}  {wanted}", flush=True)
 
     print(f"{'connect four unless said otherwise':<46}{'here':>20}{'there':>22}{'ratio':>10}  wanted")
-    twin(row)
-    easy_ai(row)
-    open_spiel(row)
-    solving(row)
-    threads(row)
-    compiling(row)
+    for part in (twin, easy_ai, open_spiel, solving, threads, compiling):
+        if not parts or part.__name__ in parts:
+            part(row)
     position = load("connect four").start()
     print(f"nodes of pvs at depth 12: {best(position, Limits(depth=12)).nodes:,}; perft 8: {perft(position, 8)[0]:,}")
     return rows
@@ -211,6 +211,30 @@ def threads(row) -> None:
     sooner = min(times[1]) / min(times[2])
     row("two threads: nodes a second", f"{max(speeds[2]) / 1e6:.1f} M", f"{max(speeds[1]) / 1e6:.1f} M", faster, "1.7")
     row("two threads: time to depth 20", f"{min(times[2]):.2f} s", f"{min(times[1]):.2f} s", sooner, "1.3")
+    for name, text in (("chess", MIDDLE_GAME), ("checkers", "")):
+        game = load(name)
+        position, nodes, ratios = game.position(text) if text else game.start(), {1: 0.0, 2: 0.0}, []
+        depth = 12 if name == "chess" else 17
+        for _ in range(5):
+            spent = {}
+            for count in (1, 2):
+                begun = time.perf_counter()
+                found = best(position, Limits(depth=depth), threads=count, memory=256)
+                spent[count] = time.perf_counter() - begun
+                nodes[count] = max(nodes[count], found.nodes / spent[count])
+            ratios.append(spent[1] / spent[2])
+        speeds = [f"{nodes[count] / 1e6:.2f} M" for count in (2, 1)]
+        row(f"{name}: nodes a second of two threads", *speeds, nodes[2] / nodes[1], "1.95")
+        row(f"{name}: time to depth {depth}, the middle of five", "", "", statistics.median(ratios), "1.6")
+    for name in ("connect four", "go"):
+        game, most = load(name), {1: 0.0, 2: 0.0}
+        for _ in range(4):
+            for count in (1, 2):
+                tree = MonteCarlo(game, threads=count, seed=1, settle=False)
+                found = tree.best(game.start(), Limits(seconds=1.5))
+                most[count] = max(most[count], found.facts["simulations"] / found.seconds)
+        speeds = [f"{most[count] / 1e3:,.0f} k" for count in (2, 1)]
+        row(f"{name}: simulations a second of two threads", *speeds, most[2] / most[1], "1.9")
 
 
 def compiling(row) -> None:
@@ -237,4 +261,4 @@ def compiling(row) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

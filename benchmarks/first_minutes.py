@@ -26,7 +26,7 @@ STEPS = (  # what for, the command, what is typed in, what it must say
     ("what can I do?", ["outplay"], "", "outplay play connect-four"),
     ("which games are there?", ["outplay", "games"], "", "backgammon"),
     ("what does this machine lack?", ["outplay", "doctor"], "", "compiled code"),
-    ("**a first win**", ["outplay", "play", "tic-tac-toe", "--against", "random", "--seed", "1"], MOVES, "The first player wins"),
+    ("**a first win**", ["outplay", "play", "tic-tac-toe", "--against", "random", "--seed", "1"], MOVES, "Crosses win"),
     ("**a first search, step by step, as a page**",
      ["outplay", "explain", "tic-tac-toe", "--position", "xox/.o./o.x x", "--out", "tree.html"], "", "tree.html"),
     ("the best move, compiled", ["outplay", "best", "tic-tac-toe"], "", r"\b[abc][123]\b"),

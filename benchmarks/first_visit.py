@@ -1,6 +1,7 @@
 """A stranger's first visit to the studio, by a stopwatch: a real browser, real clicks, an empty cache of compiled code.
 
-    python benchmarks/first_visit.py                       # the table of docs/first-minutes.md
+    python benchmarks/first_visit.py                       # the table of docs/first-minutes.md, then the first answers of all games
+    python benchmarks/first_visit.py --answers [GAME ...] [--door D] [--against TREE]     # these alone (see first_answers.py)
 
 Starts `outplay serve` with a small game of its own, and needs Playwright's Python package and Chromium (OUTPLAY_CHROMIUM, else
 /usr/bin/chromium). The visitor wins at tic-tac-toe, steps through a search, begins a game of chess, and plays the own game.
@@ -19,12 +20,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import first_answers
 from commands import GAME
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def main() -> int:
+    """The visit, then the first answers."""
+    if "--answers" in sys.argv:
+        return first_answers.main([word for word in sys.argv[1:] if word != "--answers"])
+    browse()
+    return first_answers.main([])
+
+
+def browse() -> None:
+    """The visit, by clicks."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +65,6 @@ def main() -> int:
         finally:
             studio.send_signal(signal.SIGINT)
             studio.wait(30)
-    return 0
 
 
 def visit(page: Any, address: str) -> None:

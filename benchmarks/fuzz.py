@@ -230,8 +230,8 @@ def run(name: str, seed: int, inputs: float = math.inf, seconds: float = math.in
             wrong = ATTACKS[name](random.Random(number))
         took, work = time.perf_counter() - begun, time.process_time() - worked
         tried += 1
-        if tried == 1:  # it waited for the compiler, or for something to open
-            end = time.perf_counter() + seconds
+        if tried == 1 or compiled:  # it waited for the compiler, or for something to open
+            end += took
         is_slow = min(took, work) > PATIENCE or took > SILENCE
         if wrong is None and tried > 1 and is_slow and not compiled:  # who waits for the compiler waits by design
             wrong = f"took {took:.1f} s, {work:.1f} s of the processor"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import random
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from fuzz_inputs import attack, folder, mutated
@@ -20,6 +21,12 @@ def spoiled(lines: tuple[str, ...], source: random.Random) -> list[str]:
     """Some of the lines in some order, a third of them mutated."""
     chosen = [source.choice(lines) for _ in range(source.randint(1, 10))]
     return [mutated(line, source).replace("\n", " ") if source.random() < 0.35 else line for line in chosen]
+
+
+def patient(session: Any, lines: list[str]) -> Iterator[str]:
+    """Lines, and their end only when all of them are answered."""
+    yield from lines
+    session.rest()
 
 
 # ---------------------------------------------------------------- UCI
@@ -46,14 +53,14 @@ def uci() -> tuple[Any, list[str]]:
     """One engine for all dialogues, as a board keeps one; its kernels are ready."""
     from pathlib import Path
 
-    from outplay.cli.uci import Loop
+    from outplay.cli.protocols.uci import Uci
 
     for name, content in (("book.bin", b"no book"), ("KQvK.rtbw", b"\x71\xe8\x23\x5d" + bytes(200)), ("KQvK.rtbz", b"torn")):
         (Path(folder()) / name).write_bytes(content)
     said: list[str] = []
-    loop = Loop(said.append)
+    loop = Uci(said.append)
     loop.answer("uci")
-    loop.thinker._warming.join()
+    loop.thinker().wait_ready(loop.game())
     return loop, said
 
 
@@ -70,8 +77,9 @@ def uci_dialogue(source: random.Random) -> str | None:
     del said[:]
     for line in (*lines, "stop", "ucinewgame", "position startpos moves e2e4", "go depth 1"):
         before = sum(one.startswith("bestmove") for one in said)
-        if not loop.answer(line):
-            continue  # quit: the dialogue would be over here
+        if loop.quits(line):
+            continue  # the dialogue would be over here
+        loop.answer(line)
         if loop._search is not None:  # this line has begun it: those before were waited for
             position = loop._play.position
             if source.random() < 0.5:
@@ -120,18 +128,18 @@ GTP_GAMES = ("go:size=5", "nim", "tic-tac-toe", "chess", "backgammon", "kuhn pok
 @attack("gtp")
 def gtp_dialogue(source: random.Random) -> str | None:
     """Every line is answered by one block that begins with = or ?, with the number of the command, and no internal error."""
-    from outplay.cli.gtp import Session
+    from outplay.cli.protocols.gtp import Gtp
     from outplay.protocols import gtp as protocol
 
     game = source.choice(GTP_GAMES)
-    session = Session(game, "auto" if game.startswith("go") else "mcts", simulations=3, seconds=0.02)
-    session.another_waits = lambda: True
+    session = Gtp(lambda line: None, game, "auto" if game.startswith("go") else "mcts", simulations=3, seconds=0.02)
+    session.stopped.set()  # an analysis has its first look
     lines = spoiled(GTP, source)
     for line in (*lines, "name"):
         command = protocol.parse(line)
         if command is None:
             continue
-        said = session.answer(command)
+        said = session.reply(command)
         if not said.startswith(("=", "?")) or not said.endswith("\n\n") or "internal error" in said:
             return f"gtp {game}, {lines}: {line!r} was answered by {said!r}"
         if "\n\n" in said[:-2] and not said.startswith("="):
@@ -154,12 +162,12 @@ NBOARD = (
 @attack("nboard")
 def nboard_dialogue(source: random.Random) -> str | None:
     """Pings come back, moves are legal, and nothing ends the dialogue."""
-    from outplay.cli import nboard
+    from outplay.cli.protocols.nboard import NBoard
 
-    session = nboard.Session(0.02)
     said: list[str] = []
+    session = NBoard(said.append, 0.02)
     lines = spoiled(NBOARD, source)
-    nboard.run(session, [*lines, "set depth 1", "ping 77"], said.append)
+    session.run(patient(session, [*lines, "set depth 1", "ping 77"]))
     if said[-1:] != ["pong 77"]:
         return f"nboard, {lines}: ping was answered by {said[-3:]}"
     return next((f"nboard, {lines}: {one!r}" for one in said if "internal error" in one or "\n" in one), None)
@@ -181,20 +189,20 @@ HUB = (
 @attack("hub")
 def hub_dialogue(source: random.Random) -> str | None:
     """Each `go` has one `done` or one `error`, a `stop` that has come already ends a search at once, and `ping` is answered."""
-    from outplay.cli import hub
+    from outplay.cli.protocols.hub import Hub
     from outplay.protocols import hub as protocol
 
     def is_go(line: str) -> bool:  # as the protocol reads it: `go=` is one, too
         parsed = protocol.parse(line)
         return parsed is not None and parsed.name == "go"
 
-    session = hub.Session("international")
     said: list[str] = []
+    session = Hub(said.append)
     lines = []
     for line in spoiled(HUB, source):
         lines += [line, "stop"] if is_go(line) else [line]
-    hub.run(session, [*lines, "ping"], said.append)
-    if said[-1:] != ["pong"]:
+    session.run(patient(session, [*lines, "ping"]))
+    if "pong" not in said:
         return f"hub, {lines}: ping was answered by {said[-3:]}"
     if wrong := next((one for one in said if "internal error" in one or "\n" in one), None):
         return f"hub, {lines}: {wrong!r}"

@@ -94,7 +94,7 @@ def chess_games() -> list[str]:
 
 
 def _read_pgn(text: str) -> None:
-    from outplay.knowledge import pgn
+    from outplay.experts.chess import pgn
 
     for game in pgn.read(text.split("\n")):
         if isinstance(game, pgn.Game):
@@ -102,7 +102,8 @@ def _read_pgn(text: str) -> None:
 
 
 def _read_pdn(text: str) -> None:
-    from outplay.knowledge import pdn, pgn
+    from outplay.experts.checkers import pdn
+    from outplay.experts.chess import pgn
 
     for game in pdn.read(text.split("\n")):
         if not isinstance(game, pgn.Problem):
@@ -110,15 +111,15 @@ def _read_pdn(text: str) -> None:
 
 
 def _read_sgf(text: str) -> None:
-    from outplay.knowledge import sgf
+    from outplay.experts.go import sgf
 
     sgf.write(sgf.read(text))
 
 
 def _take(text: str) -> None:
     """As `outplay review` and the studio's upload read a game."""
+    from outplay.formats import games as formats
     from outplay.game import load
-    from outplay.knowledge import formats
 
     taken = formats.read(text)
     game = load(taken.game, compiled=False)
@@ -145,8 +146,8 @@ of_text("pdn", lambda: PDN, _read_pdn)
 
 def match_texts() -> list[str]:
     """The beginning of a game of backgammon at random, as its match text."""
+    from outplay.experts.backgammon.mat import write_game
     from outplay.game import load
-    from outplay.knowledge.mat import write_game
 
     game, source = load("backgammon", compiled=False), random.Random(5)
     position, actions = game.start(), []
@@ -161,7 +162,7 @@ of_text("saved game", lambda: [*chess_games()[:2], SGF[0], PDN[0], PDN[1], *SAVE
 
 
 def _othello_text(text: str) -> None:
-    from outplay.knowledge.othello import read_ggf, read_transcripts
+    from outplay.experts.othello.files import read_ggf, read_transcripts
 
     for game in (read_ggf if text.lstrip("0123456789 ").startswith("(") else read_transcripts)(text):
         game.positions()
@@ -188,7 +189,7 @@ def wthor() -> list[bytes]:
 
 
 def _othello_file(path: Path) -> None:
-    from outplay.knowledge.othello import read
+    from outplay.experts.othello.files import read
 
     for game in read(path):
         game.positions()
@@ -201,8 +202,8 @@ DEAL = "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3"
 
 def pbn() -> list[str]:
     """A board with its auction and play, written by the package, and one as others write them."""
+    from outplay.experts.bridge.files import Game, write_pbn
     from outplay.games.bridge import FIRST_BID, PASS
-    from outplay.games.bridge.files import Game, write_pbn
     from outplay.games.bridge.notation import card, parse_hands
 
     board = Game(parse_hands(DEAL), dealer=3, calls=(FIRST_BID + 3, PASS, PASS, PASS), declarer=3,
@@ -214,13 +215,13 @@ def pbn() -> list[str]:
 
 
 def _read_pbn(text: str) -> None:
-    from outplay.games.bridge.files import read_pbn, write_pbn
+    from outplay.experts.bridge.files import read_pbn, write_pbn
 
     write_pbn(read_pbn(text))
 
 
 def _read_lin(text: str) -> None:
-    from outplay.games.bridge.files import read_lin, write_pbn
+    from outplay.experts.bridge.files import read_lin, write_pbn
 
     write_pbn(read_lin(text))
 
@@ -246,7 +247,7 @@ GCG = ["#player1 ann Ann\n#player2 ben Ben\n>ann: AEINRST 8D NASTIER +66 66\n>be
 
 
 def _read_gcg(text: str) -> None:
-    from outplay.knowledge.gcg import read_gcg, write_gcg
+    from outplay.experts.scrabble.gcg import read_gcg, write_gcg
 
     write_gcg(read_gcg(text))
 
@@ -256,8 +257,8 @@ of_text("gcg", lambda: GCG, _read_gcg)
 
 def phh() -> list[str]:
     """Hands of hold'em played at random."""
+    from outplay.experts.poker import phh as written
     from outplay.game import load
-    from outplay.knowledge import phh as written
 
     texts = []
     for seed in range(4):
@@ -273,7 +274,7 @@ def phh() -> list[str]:
 
 
 def _read_phh(text: str) -> None:
-    from outplay.knowledge import phh as written
+    from outplay.experts.poker import phh as written
 
     written.write(written.read(text))
 
@@ -305,7 +306,7 @@ of_bytes("records", records, _records)
 
 def polyglot() -> list[bytes]:
     """A book of chess in Polyglot's own bytes."""
-    from outplay.knowledge import book, pgn
+    from outplay.experts.chess import book, pgn
 
     path = Path(folder()) / "sound.bin"
     book.save(book.build(pgn.read(chess_games()[0].split("\n"))), path)
@@ -313,8 +314,8 @@ def polyglot() -> list[bytes]:
 
 
 def _polyglot(path: Path) -> None:
+    from outplay.experts.chess import book
     from outplay.game import load
-    from outplay.knowledge import book
 
     made = book.load(path)
     book.choose(made, load("chess", compiled=False).start(), random.Random(1))
@@ -326,8 +327,8 @@ of_bytes("polyglot", polyglot, _polyglot, "fuzzed.bin")
 
 def position_book() -> list[bytes]:
     """A book of another game than chess."""
+    from outplay.books import openings
     from outplay.game import load
-    from outplay.knowledge import openings
 
     start = load("tic-tac-toe", compiled=False).start()
     key = openings.key_of(start)
@@ -336,8 +337,8 @@ def position_book() -> list[bytes]:
 
 
 def _position_book(path: Path) -> None:
+    from outplay.books import openings
     from outplay.game import load
-    from outplay.knowledge import openings
 
     game = load("tic-tac-toe", compiled=False)
     made = openings.open_book(path, game)
@@ -352,7 +353,7 @@ def table() -> list[bytes]:
     """A slice of endgame tables, made up."""
     import numpy as np
 
-    from outplay.knowledge import table_files
+    from outplay.engine.tables import files as table_files
 
     values = np.array([0, 1, 2, 5, 40, 65535] * 100, np.uint16)
     path = table_files.save(folder(), "fuzzed", "2", [(0, 400), (1, 200)], values, {"positions": 600})
@@ -360,7 +361,7 @@ def table() -> list[bytes]:
 
 
 def _table(path: Path) -> None:
-    from outplay.knowledge.table_files import TableFile
+    from outplay.engine.tables.files import TableFile
 
     found = TableFile(path)
     found.values()
@@ -456,8 +457,8 @@ of_json("played game", saved_play, _saved_play)
 
 def networks() -> list[bytes]:
     """The three kinds of networks, small."""
-    from outplay.knowledge import nets, td_nets
-    from outplay.nnue import random_network
+    from outplay.evaluations.nnue import random_network
+    from outplay.networks import nets, td_nets
 
     first, second, third = Path(folder()) / "sound.td", Path(folder()) / "sound.net", Path(folder()) / "sound.nnue"
     td_nets.save(first, "backgammon", td_nets.Weights.random(1, 4, 3, 2, 1), {})
@@ -479,7 +480,7 @@ def checkpoints() -> list[bytes]:
     """The frame of a regret solver's checkpoint."""
     import numpy as np
 
-    from outplay.engine.regret import rules_stamp
+    from outplay.engine.regret.equilibrium import rules_stamp
     from outplay.game import load
 
     out = io.BytesIO()
@@ -489,7 +490,7 @@ def checkpoints() -> list[bytes]:
 
 
 def _checkpoint(path: Path) -> None:
-    from outplay.engine.regret import checkpoint
+    from outplay.engine.regret.equilibrium import checkpoint
     from outplay.game import load
 
     checkpoint(path, load("kuhn poker", compiled=False), "cfr")

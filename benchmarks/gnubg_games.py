@@ -19,9 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
+from outplay.engine.tables import races
 from outplay.game import Position, load
 from outplay.jit import f64, kernel
-from outplay.knowledge import races, td_nets
+from outplay.networks import td_nets
 from outplay.players import player
 from outplay.players.networks import shipped
 
@@ -76,7 +77,7 @@ def main():
     game = load("backgammon")
     rules = game.rules
     file = Path(asked.network) if asked.network else shipped()["backgammon"]
-    network = rules.network_weights(*td_nets.read(file)[1], races.table(game))
+    network = rules.evaluation.network_weights(*td_nets.read(file)[1], races.table(game))
     chooser = player(f"net:{file},depth={asked.depth}") if asked.depth > 1 else None
     after, actions, state = rules.states(2), np.zeros(2048, np.int32), rules.states(1)
     programs = queue.Queue()

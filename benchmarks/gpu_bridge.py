@@ -18,9 +18,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine import cuda
-from outplay.engine import double_dummy_endings as endings
-from outplay.engine.double_dummy import DoubleDummy, Memory
+from outplay.compiling import gpu
+from outplay.experts.bridge import double_dummy_endings as endings
+from outplay.experts.bridge.double_dummy import DoubleDummy, Memory
 
 GRIDS = ((128, 16, 128), (128, 16, 80), (128, 16, 64), (128, 16, 48), (128, 16, 40), (64, 32, 64), (256, 8, 64))
 """Threads of a block, blocks of a multiprocessor, registers of a thread."""
@@ -60,7 +60,7 @@ def main() -> int:
         print(f"{some:,} endings of {chosen.tricks} tricks on {threads} cores: {seconds[threads]:,.0f} a second", flush=True)
     wrong = int((here[:500] != np.array(sample)).sum())
     print(f"500 of them with the table: {wrong} wrong")
-    if not cuda.available():
+    if not gpu.available():
         print("no CUDA device found on this machine")
         return 2
     begun = time.perf_counter()

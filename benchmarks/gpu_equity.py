@@ -11,8 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine import cuda, equity_cuda
-from outplay.engine.equity import count_classes, equity
+from outplay.compiling import gpu
+from outplay.experts.poker import equity_cuda
+from outplay.experts.poker.equity import count_classes, equity
 from outplay.games.holdem.evaluator import CLASSES
 
 KNOWN = (23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584)
@@ -68,7 +69,7 @@ def equities():
 
 
 def main(words):
-    if not cuda.available():
+    if not gpu.available():
         print("no CUDA device found on this machine")
         return 2
     print(f"on one core: {'right' if count_classes(1) == KNOWN else 'WRONG'}", flush=True)

@@ -4,22 +4,28 @@
     python benchmarks/gpu_playouts.py speed            # or some of: averages, speed, command, leaves
     python benchmarks/gpu_playouts.py averages "nim"   # the averages of other games
     python benchmarks/gpu_playouts.py speed monopoly   # the speed of one game
+    python benchmarks/gpu_playouts.py variants chess   # what registers, waiting and constants are worth
 
 Nothing but NumPy, Numba and numba-cuda is imported; the command line is left out where its packages are missing.
 """
 
+import concurrent.futures
+import fcntl
 import importlib.util
 import math
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine import cuda, playouts
-from outplay.engine.mcts import MonteCarlo, playouts_on_gpu
+from outplay.compiling import gpu
+from outplay.engine.montecarlo import playouts
+from outplay.engine.montecarlo import playouts_cuda as cuda
+from outplay.engine.montecarlo.mcts import MonteCarlo, playouts_on_gpu
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.values import Limits
@@ -41,6 +47,7 @@ CHECKED = (
 TIMED = {"go:size=9,policy=light": (10**8, 20_000, 50), "connect four": (10**10, 10**6, 0), "tic-tac-toe": (10**10, 10**6, 0),
          "monopoly": (10**7, 20_000, 0)}
 """Games on the GPU, games for each core, and how many times all cores the GPU is wanted to be."""
+VARIED = ("go:size=9", "backgammon", "chess", "monopoly")
 GRIDS = ((64, 16), (64, 64), (128, 8), (128, 32), (256, 4), (256, 16), (256, 64), (512, 8))
 """Threads in a block, and blocks for each multiprocessor."""
 
@@ -100,9 +107,37 @@ def speed(names: list[str]) -> bool:
     return fine
 
 
+def variant(name: str, registers: int, together: int, constant: int) -> bool:
+    """The best grid of one way to make the kernel; only one process of several plays at a time."""
+    cuda.REGISTERS, cuda.TOGETHER, gpu.MOST_CONSTANT = registers, together, constant
+    position = load(name).start()
+    compiled = time.perf_counter()
+    cuda.playouts(position, 1)
+    compiled = time.perf_counter() - compiled
+    found = []
+    with open(Path(tempfile.gettempdir()) / "outplay-gpu-playouts", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        for block, blocks in ((64, 16), (128, 8), (256, 4), (256, 16)):
+            cuda.BLOCK, cuda.BLOCKS_PER_PROCESSOR = block, blocks
+            games = int(min(10**8, max(10**5, 0.3 * cuda.playouts(position, 10**5, seed=2).games_per_second)))
+            found.append((cuda.playouts(position, games, seed=3).games_per_second, block, blocks))
+    fastest, block, blocks = max(found)
+    print(f"{name:24} registers {registers:3}, together {together:2}, constants {constant:4}: {fastest / 1e6:9.2f} M games/s "
+          f"with block {block} x {blocks}; compiled in {compiled:.0f} s", flush=True)
+    return True
+
+
+def variants(names: list[str]) -> bool:
+    """All ways for each game, each in a process of its own, compiled side by side."""
+    ways = [(0, 1, 64), (128, 1, 64), (64, 1, 64), (128, 8, 64), (64, 8, 64), (64, 16, 64), (64, 8, 0)]
+    made = [[sys.executable, __file__, "variant", name, *map(str, way)] for name in names or VARIED for way in ways]
+    with concurrent.futures.ThreadPoolExecutor(max(1, CORES - 2)) as side_by_side:
+        return not any(side_by_side.map(subprocess.call, made))
+
+
 def command() -> bool:
     """The command `outplay playouts`, as a user gives it."""
-    missing = [package for package in ("typer", "rich") if importlib.util.find_spec(package) is None]
+    missing = [package for package in ("click", "rich") if importlib.util.find_spec(package) is None]
     if missing:
         print(f"outplay playouts --device cuda: left out, {' and '.join(missing)} not installed", flush=True)
         return True
@@ -136,14 +171,17 @@ def leaves() -> bool:
 
 def main(words: list[str]) -> int:
     """Everything, or the parts that are named."""
-    if not cuda.available():
+    if not gpu.available():
         print("no CUDA device found on this machine")
         return 2
+    if words[:1] == ["variant"]:
+        return 0 if variant(words[1], *map(int, words[2:])) else 1
     fine = True
-    parts = {"averages": averages, "speed": speed, "command": lambda _: command(), "leaves": lambda _: leaves()}
+    parts = {"averages": averages, "speed": speed, "command": lambda _: command(), "leaves": lambda _: leaves(),
+             "variants": variants}
     names = [word for word in words if word not in parts]
     for part, run in parts.items():
-        if part in words or not words:
+        if part in words or (not words and part != "variants"):
             fine &= run(names)
     return 0 if fine else 1
 

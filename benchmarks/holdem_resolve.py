@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.regret_holdem import HoldemSolver
-from outplay.engine.regret_holdem_flop import Flop
-from outplay.engine.regret_holdem_rest import Rest
+from outplay.experts.poker.flop import Flop
+from outplay.experts.poker.limit import HoldemSolver
+from outplay.experts.poker.rest import Rest
 from outplay.game import load
 
 CARDS = {"flop": 3, "turn": 4, "river": 5}

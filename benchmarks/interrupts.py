@@ -29,6 +29,7 @@ SECONDS = 8.0
 """From Ctrl-C to the end, the start of Python's own exit included; a busy machine takes a while to let anybody run."""
 
 LONG = {
+    "rules": "rules chess", "arena": "arena queue {folder}/queue --stay",
     "games": "games", "show": "show monopoly --json", "algorithms": "algorithms", "players": "players", "doctor": "doctor",
     "show picture": "show chess --out {folder}/board.svg",
     "play": "play connect-four --as engine:time=2 --against engine:time=2",
@@ -53,7 +54,14 @@ LONG = {
     "equilibrium sampled": "equilibrium leduc-poker --algorithm external --iterations 1000000000",
     "exploit": "exploit leduc-poker random", "equity": "equity AhKd QsJs --samples 100000000000",
     "review": "review {pgn} --time 20", "learn": "learn connect-four --out {folder}/run --time 600",
+    "lectures": "lectures strength", "exercises": "exercises minimax --each 50",
     "words": "words AEINRST?", "dd": "dd {deal}",
+    "why": "why chess --nodes 100000000", "calibrate": "calibrate connect-four --games 100000 --out {folder}/fit.json",
+    "puzzles": "puzzles tic-tac-toe --own 100000 --out {folder}/puzzles.json",
+    "ladder": "ladder tic-tac-toe --make --games 100000 --out {folder}/ladder.json",
+    "rate": "rate nim engine:depth=2 --games 100000 --error 1", "export": "export chess --out {folder}/chess.html",
+    "weigh": "weigh connect-four --time 100", "balance": "balance connect-four --vary width=4..7 --time 100", "mcp": "mcp",
+    "classroom": "classroom contest {folder}/cup --trust",
 }  # fmt: skip
 """Every command in a form that takes long, where it has one; {...} is filled in."""
 
@@ -63,7 +71,8 @@ HEARD = {
 }
 """What those that wait for input are told."""
 
-QUICK = ("games", "show", "algorithms", "players", "doctor", "explain", "evaluate", "exploit", "book", "words", "dd", "serve")
+QUICK = ("games", "rules", "show", "algorithms", "players", "doctor", "explain", "evaluate", "exploit", "book", "words", "dd",
+         "serve", "exercises")
 """Those that may be done, all being said, when Ctrl-C comes; and `serve`, which Ctrl-C ends as it should."""
 
 
@@ -98,6 +107,11 @@ class Case(NamedTuple):
 def command_of(name: str, folder: str) -> list[str]:
     """The words of a command; files that it reads are made."""
     where = Path(folder)
+    if name == "classroom":
+        from outplay.classroom.contest import write
+
+        write("isolation-player", where / "cup", "a seed")
+        (where / "cup" / "submissions" / "ada.py").write_text("def choose(position):\n    while True: pass\n")
     (where / "game.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n")
     (where / "games.pgn").write_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n" * 20_000)
     filled = {"folder": folder, "large": "magic 20",

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from outplay.game import load
-from outplay.knowledge.nets import Net
+from outplay.networks.nets import Net
 from outplay.players.networks import shipped
 
 ANSWERS = Path(__file__).parent / "data" / "connect-four-answers.json"
@@ -28,7 +28,7 @@ ANSWERS = Path(__file__).parent / "data" / "connect-four-answers.json"
 
 def answers(count: int, seed: int) -> None:
     """Draw positions by random moves, and keep those in which a move throws the value away, with the moves that do not."""
-    from outplay.engine.alphabeta import Engine
+    from outplay.engine.alphabeta.engine import Engine
 
     game, source = load("connect four"), np.random.default_rng(seed)
     solver = Engine(game)
@@ -57,7 +57,8 @@ def answers(count: int, seed: int) -> None:
 
 def four(path: Path, device: str, searches: list[int]) -> None:
     """The share of positions whose value a network keeps."""
-    from outplay.learning.alphazero import keeps_the_value, torch_module
+    from outplay.learning.alphazero import keeps_the_value
+    from outplay.learning.run import torch_module
 
     judged = [(bytes.fromhex(state), right) for state, right in json.loads(ANSWERS.read_text())]
     net = Net.load(path)
@@ -143,7 +144,7 @@ SEARCHES = (("puct", 0.6, 0.1, 4), ("puct", 0.6, 0.1, 1), ("puct", 1.25, 0.1, 4)
 def kept_by_search(task: tuple[str, bool, int]) -> np.ndarray:
     """For a part of the positions, whether each search around a network keeps the value: [position, search]. The searches share
     what the network has said, so that six cost little more than one."""
-    from outplay.engine.mcts import MonteCarlo
+    from outplay.engine.montecarlo.mcts import MonteCarlo
     from outplay.game import Position
     from outplay.players.networks import evaluator
     from outplay.values import Limits
@@ -198,7 +199,7 @@ DUEL, DUEL_SIMULATIONS = 64, 4
 
 def positions_to_judge(file: Path, name: str, count: int, discs: tuple[int, int], seed: int = 1) -> list[tuple[bytes, list[int]]]:
     """Random positions in which a move throws the value away, with the moves that do not, as our own exact solver judges them."""
-    from outplay.engine.alphabeta import Engine
+    from outplay.engine.alphabeta.engine import Engine
 
     if file.exists():
         return [(bytes.fromhex(state), right) for state, right in json.loads(file.read_text())]

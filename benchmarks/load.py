@@ -156,6 +156,11 @@ def resident(process: int) -> float | None:
     return None
 
 
+def at(values: list[float], part: float) -> float:
+    """The value below which this part of the sorted ones lies."""
+    return values[int(len(values) * part)]
+
+
 def climb(megabytes: list[float]) -> float:
     """How much higher the last third of a curve lies than its middle third."""
     third = len(megabytes) // 3
@@ -202,15 +207,18 @@ def main(people: int = 100, seconds: float = 60.0, strength: str = "engine:time=
             server.close()
         crowd.errors += server.trouble()
     pages = sorted(crowd.pages)
+    replies = sorted(crowd.replies)
     row = {
         "people": people, "seconds": seconds, "pages": len(pages), "median_ms": statistics.median(pages) * 1000,
-        "p95_ms": pages[int(len(pages) * 0.95)] * 1000, "worst_ms": pages[-1] * 1000, "searches": len(crowd.replies),
-        "reply_s": statistics.median(crowd.replies), "longest_queue": max(crowd.places), "games": crowd.games,
-        "errors": len(crowd.errors),
+        "p95_ms": at(pages, 0.95) * 1000, "p99_ms": at(pages, 0.99) * 1000, "worst_ms": pages[-1] * 1000,
+        "searches": len(replies), "reply_s": statistics.median(replies), "p99_reply_s": at(replies, 0.99),
+        "longest_queue": max(crowd.places), "games": crowd.games, "errors": len(crowd.errors),
     }  # fmt: skip
-    times = f"{row['median_ms']:.0f} ms (median), {row['p95_ms']:.0f} ms (95 %), {row['worst_ms']:.0f} ms (worst)"
+    times = ", ".join(f"{row[f'{part}_ms']:.0f} ms ({words})" for part, words in
+                      (("median", "median"), ("p95", "95 %"), ("p99", "99 %"), ("worst", "worst")))  # fmt: skip
     print(f"{people} people for {seconds:g} s: {row['pages']:,} pages, {times}")
-    queue = f"a reply after {row['reply_s']:.1f} s (median), up to place {row['longest_queue']} in the queue"
+    queue = f"a reply after {row['reply_s']:.1f} s (median), {row['p99_reply_s']:.1f} s (99 %)"
+    queue += f", up to place {row['longest_queue']} in the queue"
     print(f"{row['searches']:,} searches in {crowd.games} games, {queue}; {row['errors']} errors")
     if crowd.megabytes:
         step = max(1, len(crowd.megabytes) // POINTS)

@@ -24,7 +24,7 @@ import numpy as np
 
 from outplay.arena.match import match
 from outplay.engine.memory import load_state
-from outplay.engine.playouts import playouts
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.game import load
 from outplay.games.monopoly import board, notation
 from outplay.games.monopoly.movement import long_run, walked

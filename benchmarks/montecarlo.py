@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine.mcts import MonteCarlo
-from outplay.engine.playouts import playouts
+from outplay.engine.montecarlo.mcts import MonteCarlo
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.game import load
 from outplay.values import Limits
 

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from outplay.engine.alphabeta import Engine
+from outplay.engine.alphabeta.engine import Engine
+from outplay.evaluations.nnue import Network
 from outplay.game import Position, load
 from outplay.learning.nnue import BLOCK, HELD_OUT, _judge, sigmoid
 from outplay.learning.positions import Positions
-from outplay.nnue import Network
 from outplay.players.networks import as_judged, judged_by
 from outplay.values import Limits
 

@@ -23,9 +23,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.montecarlo import compare, pyspiel, spiel_rollouts, spiel_search
-from outplay.engine.mcts import MonteCarlo
-from outplay.engine.playouts import playouts
-from outplay.engine.solve import solve
+from outplay.engine.alphabeta.solve import solve
+from outplay.engine.montecarlo.mcts import MonteCarlo
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.files import write_whole
 from outplay.game import load
 from outplay.players import player as named_player

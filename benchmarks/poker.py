@@ -13,9 +13,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from outplay.engine.equity import count_classes, equity, preflop_halves
-from outplay.engine.fleets import count_fleets, hunt, spread_of
-from outplay.engine.regret import RegretSolver
+from outplay.engine.regret.equilibrium import RegretSolver
+from outplay.experts.battleships.fleets import count_fleets, hunt, spread_of
+from outplay.experts.poker.equity import count_classes, equity, preflop_halves
 from outplay.game import load
 from outplay.games.holdem.evaluator import CLASSES, strengths_of_sevens
 from outplay.games.holdem.preflop import FILE

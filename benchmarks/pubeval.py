@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from outplay.engine.tables import races
 from outplay.game import load
 from outplay.games.backgammon import RACE
 from outplay.jit import f64, inlined, kernel, random_source
-from outplay.knowledge import races
 from outplay.learning.td import settle
 from outplay.players.networks import shipped
 
@@ -81,12 +81,12 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    from outplay.knowledge.td_nets import read
+    from outplay.networks.td_nets import read
 
     game = load("backgammon")
     rules = game.rules
     _, net, _ = read(Path(asked.network) if asked.network else shipped()["backgammon"])
-    network = rules.network_weights(*net, races.table(game))  # as net:backgammon plays, which knows bear-offs from the table
+    network = rules.evaluation.network_weights(*net, races.table(game))  # as net:backgammon plays
     weights, start = np.array([WEIGHTS["contact"], WEIGHTS["race"]]), np.frombuffer(game.start().state, np.uint8)
 
     def part(first):

@@ -17,12 +17,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outplay.cards import cards
-from outplay.engine.regret import RegretSolver, evaluate, uniform_shares
-from outplay.engine.regret_holdem import HoldemSolver
-from outplay.engine.regret_holdem_rest import Rest
-from outplay.engine.regret_public import PublicSolver
-from outplay.engine.regret_sampling import SampledSolver
-from outplay.engine.regret_tree import build, public_roots
+from outplay.engine.regret.equilibrium import RegretSolver, evaluate, uniform_shares
+from outplay.engine.regret.public import PublicSolver
+from outplay.engine.regret.sampling import SampledSolver
+from outplay.engine.regret.tree import build, public_roots
+from outplay.experts.poker.limit import HoldemSolver
+from outplay.experts.poker.rest import Rest
 from outplay.game import load
 
 try:

@@ -26,12 +26,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from outplay.engine import tiles
-from outplay.engine import tiles_kernel as kernels
 from outplay.engine.memory import load_state
+from outplay.experts.scrabble import search as tiles
+from outplay.experts.scrabble import search_kernel as kernels
+from outplay.experts.scrabble.leaves import rack_count
 from outplay.game import load
 from outplay.jit import random_source
-from outplay.learning.leaves import rack_count
 from outplay.players import player
 
 GAME = load("scrabble")

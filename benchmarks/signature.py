@@ -10,16 +10,13 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
+from pathlib import Path
 
-from outplay.engine import Engine, perft
-from outplay.engine.bench import ENDING, MIDDLE_GAME, PLAIN, signature
-from outplay.engine.mcts import MonteCarlo
-from outplay.engine.playouts import playouts
-from outplay.game import load
-from outplay.values import Limits
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-ROUNDS = 7
+import kernels
+
+from outplay.engine.bench import signature
 
 
 def main() -> list[dict]:
@@ -27,44 +24,11 @@ def main() -> list[dict]:
     for row in rows:
         print(f"{row['what']:<36}{row['nodes']:>14,}  {row['value'] if row['value'] is not None else ''}")
     print(f"{'signature':<36}{sum(row['nodes'] for row in rows):>14,}\n")
-    for what, unit, speed in (*speeds(), *compiling()):
-        rows.append({"what": what, unit: speed})
-        print(f"{what:<36}{speed:>14,.2f}  {unit}")
+    rows += kernels.main([])
+    for what, unit, seconds in compiling():
+        rows.append({"what": what, unit: seconds})
+        print(f"{what:<32}{seconds:>16.2f}  {unit}")
     return rows
-
-
-def speeds() -> list[tuple[str, str, float]]:
-    four, chess = load("connect four"), load("chess")
-    plain, pvs = Engine(four, algorithm="alphabeta", options=PLAIN), Engine(four)
-    player, tree = Engine(chess), MonteCarlo(four, seed=1, settle=False)
-    middle, ending = chess.position(MIDDLE_GAME), chess.position(ENDING)
-
-    def search(engine, position, limits):
-        engine.clear()
-        return engine.best(position, limits).nodes
-
-    def simulate():
-        tree.clear()
-        tree.best(four.start(), Limits(simulations=60_000))
-        return 60_000
-
-    work = {
-        "connect four, plain alphabeta": (lambda: search(plain, four.start(), Limits(depth=14)), "Mnodes/s"),
-        "connect four, pvs": (lambda: search(pvs, four.start(), Limits(depth=15)), "Mnodes/s"),
-        "chess, opening": (lambda: search(player, chess.start(), Limits(depth=12)), "Mnodes/s"),
-        "chess, middle game": (lambda: search(player, middle, Limits(depth=11)), "Mnodes/s"),
-        "chess, ending": (lambda: search(player, ending, Limits(depth=14)), "Mnodes/s"),
-        "chess, perft": (lambda: perft(middle, 5)[0], "Mnodes/s"),
-        "connect four, mcts": (simulate, "M simulations/s"),
-        "connect four, playouts": (lambda: playouts(four.start(), 100_000).games, "M games/s"),
-    }
-    best = dict.fromkeys(work, 0.0)
-    for _ in range(ROUNDS):
-        for name, (run, _) in work.items():
-            begun = time.process_time()
-            count = run()
-            best[name] = max(best[name], count / (time.process_time() - begun) / 1e6)
-    return [(name, unit, best[name]) for name, (_, unit) in work.items()]
 
 
 def compiling() -> list[tuple[str, str, float]]:

@@ -147,8 +147,8 @@ def measure_speed(folder, count=200_000):
     import chess
     import chess.syzygy
 
+    from outplay.experts.chess import syzygy
     from outplay.game import load
-    from outplay.knowledge import syzygy
 
     files, other, game, source = syzygy.Tables(folder), chess.syzygy.open_tablebase(folder), load("chess"), random.Random(1)
     boards = []

@@ -20,6 +20,7 @@ import tarfile
 import tempfile
 import time
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +56,31 @@ def main() -> None:
     write("CHANGELOG.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         write(f"generated/{path.stem}.md", notebooks.as_markdown(json.loads(path.read_text(encoding="utf-8"))))
-    write("generated/games.md", games_page())
-    write("generated/gallery.md", gallery_page())
+    playable = playable_games()
+    write("generated/games.md", games_page(playable))
+    write("generated/gallery.md", gallery_page(bool(playable)))
     write("generated/benchmarks.md", benchmarks_page())
     write("generated/algorithms.md", algorithms_page())
     write("generated/commands.md", commands_page())
     write("generated/api.md", api_page())
     write("generated/live.md", live_page())
+
+
+def playable_games() -> set[str]:
+    """Every game as a page that plays in the reader's browser; the names of these, none where the linker for them is missing."""
+    from outplay.compiling import wasm
+    from outplay.errors import OutplayError
+    from outplay.web.site import export_site
+
+    try:
+        wasm.linker()
+    except OutplayError as problem:
+        print(f"docs: the games cannot be played in the site: {problem}", file=sys.stderr)
+        return set()
+    made = export_site(TARGET / "generated" / "play")
+    for name, why in made["refused"].items():
+        print(f"docs: {name} cannot be played in the site: {why}", file=sys.stderr)
+    return set(made["games"])
 
 
 PYODIDE = "pyodide@314.0.7"
@@ -122,6 +141,8 @@ def write(name: str, text: str) -> None:
     text = re.sub(r"\]\(docs/", "](", text)
     text = re.sub(r"\[([^\]]*)\]\(\.\./([^)]*\.py)\)", r"`\2`", text)
     text = re.sub(r"\[([^\]]*)\]\(((?:\.\./)?(?:examples|benchmarks|tests|outplay|LICENSE|CONTRIBUTING)[^)]*)\)", r"`\2`", text)
+    text = re.sub(r"\]\((?:\.\./)?notebooks/([^)]*)\.ipynb\)", r"](generated/\1.md)", text)
+    text = re.sub(r"\]\((?:\.\./)?notebooks\)", "](generated/1-first-search.md)", text)
     text = text.replace("```python\n>>>", "```pycon\n>>>")
     (TARGET / name).write_text(text, encoding="utf-8")
 
@@ -131,8 +152,10 @@ def cell(text: Any) -> str:
     return str(text).replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
 
 
-def games_page() -> str:
-    """Every game: picture, rules in a sentence, traits, parameters."""
+def games_page(playable: Collection[str] = ()) -> str:
+    """Every game: picture, rules in a sentence, traits, parameters; and where it can be played at once."""
+    from outplay.web.site import file_name
+
     parts = ["# All games\n", f"{len(game_names())} games come with Outplay. `outplay show GAME` prints one, `outplay play GAME` "
              "plays it.\n"]
     for name in game_names():
@@ -149,6 +172,8 @@ def games_page() -> str:
         file = re.sub(r"\W+", "-", name) + ".svg"
         (TARGET / "generated" / "pictures" / file).write_text(svg.board(picture, title=name), encoding="utf-8")
         parts.append(f'![{name}](pictures/{file}){{ width="280" }}\n')
+        if name in playable:
+            parts.append(f"[Play it here](play/games/{file_name(name)}.html): rules, search and board run in the page.\n")
         parts.append(((game.__doc__ or "").strip().split("\n\n")[0]) + "\n")
         traits = game.traits
         facts = [f"{traits.players} player{'s' * (traits.players > 1)}", "chance" if traits.chance else "no chance",
@@ -215,9 +240,11 @@ def home_page() -> str:
     return f'---\nhide: [navigation]\n---\n{begun}\n<div class="cards">{doors}</div>\n{title}{rest}'
 
 
-def gallery_page() -> str:
+def gallery_page(is_playable: bool = False) -> str:
     """The pictures of all games, and of the studio."""
     parts = ["# Gallery\n", "Everything here is drawn from the rules; the pieces are our own. A picture leads to its game.\n"]
+    if is_playable:
+        parts.append("**[Play them here, in the browser](play/index.html)**: rules, search and board run in the page.\n")
     cards = []
     for name in game_names():
         file = re.sub(r"\W+", "-", name) + ".svg"

@@ -18,28 +18,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from outplay import errors, rules, textbook
+    from outplay import errors, judge, rules, textbook
     from outplay.adapters.batch import batch
     from outplay.arena.match import tally
     from outplay.conformance import check_game as check
     from outplay.game import CompiledGame, Game, Position, game_names, load
+    from outplay.judge.claims import why
+    from outplay.judge.review import review
     from outplay.players import Play, Player, player
     from outplay.players.algorithms import algorithms, best, search, solve
     from outplay.players.explaining import explain
-    from outplay.players.judging import judge
     from outplay.players.solving import scores, strategy
     from outplay.values import CHANCE, Choice, Limits, Outcome, Policy, Record, Result
 
-__version__ = "0.1.0"
+__version__ = "0.3.0.dev0"
 
 _WHERE = {
     "outplay.adapters.batch": ("batch",),
     "outplay.game": ("CompiledGame", "Game", "Position", "game_names", "load"),
+    "outplay.pages": ("export",),
     "outplay.values": ("CHANCE", "Choice", "Limits", "Outcome", "Policy", "Record", "Result"),
     "outplay.players": ("Play", "Player", "player"),
     "outplay.players.algorithms": ("algorithms", "best", "search", "solve"),
     "outplay.players.explaining": ("explain",),
-    "outplay.players.judging": ("judge",),
+    "outplay.judge.review": ("review",),
+    "outplay.judge.claims": ("why",),
     "outplay.players.solving": ("scores", "strategy"),
     "outplay.arena.match": ("tally",),
     "outplay.conformance": (("check", "check_game"),),
@@ -49,12 +52,12 @@ _NAMES: dict[str, tuple[str, str]] = {
     for module, names in _WHERE.items()
     for name in names
 }
-_MODULES = ("errors", "rules", "textbook")
+_MODULES = ("errors", "judge", "rules", "textbook")
 
 __all__ = [
     "CHANCE", "Choice", "CompiledGame", "Game", "Limits", "Outcome", "Play", "Player", "Policy", "Position", "Record", "Result",
-    "algorithms", "batch", "best", "check", "errors", "explain", "game_names", "judge", "load", "match", "play", "player", "rules",
-    "scores", "search", "solve", "strategy", "tally", "textbook",
+    "algorithms", "batch", "best", "check", "errors", "explain", "export", "game_names", "judge", "load", "match", "play", "player",
+    "review", "rules", "scores", "search", "solve", "strategy", "tally", "textbook", "why",
 ]  # fmt: skip
 
 
@@ -82,11 +85,21 @@ def match(game: str | Game, players: Sequence[Player | str], *, games: int = 2, 
     True
     """
     from outplay.arena.match import match as play_match
+    from outplay.errors import BadValue
     from outplay.game import load
     from outplay.players import player
 
+    if isinstance(players, str) or not hasattr(players, "__iter__"):
+        raise BadValue(f"players must be a list such as ['engine:depth=4', 'random'], got {players!r}")
+    for each in players:
+        if isinstance(each, type):
+            raise BadValue(f"a player is an object, got the class {each.__name__}: say {each.__name__}()")
     seated: list[Any] = [player(each, seed=number) if isinstance(each, str) else each for number, each in enumerate(players)]
-    return play_match(load(game) if isinstance(game, str) else game, seated, games=games, **more)
+    from outplay.players.guests import bounded
+
+    limits = more.get("limits")
+    has_time = more.get("clock") is not None or (limits is not None and limits.seconds is not None)
+    return play_match(load(game) if isinstance(game, str) else game, bounded(seated, has_time), games=games, **more)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,11 @@ import os
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # and is not ignored, as behind `nohup` or `&`
     _signal.signal(_signal.SIGINT, lambda number, frame: os._exit(130))
 
-from outplay.cli.main import main
+import gc
+
+gc.set_threshold(100_000)  # of objects made, before Python looks for cycles: a tenth of a short command's time went into that
+
+from outplay.cli.main import main  # noqa: E402
 
 if __name__ == "__main__":
     main()

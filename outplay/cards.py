@@ -29,16 +29,6 @@ RANK_NAMES = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine",
 DECK = tuple(range(52))
 
 
-def rank_of(number: int) -> int:
-    """The rank of a card: 0 for a deuce, 12 for an ace."""
-    return number // 4
-
-
-def suit_of(number: int) -> int:
-    """The suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
-    return number % 4
-
-
 def card_text(number: int, symbols: bool = False) -> str:
     """A card as players write it: its rank and its suit."""
     return RANKS[number // 4] + (SUIT_SYMBOLS if symbols else SUITS)[number % 4]

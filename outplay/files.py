@@ -16,15 +16,72 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import io
 import json
 import os
+import platform
+import sys
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable, Mapping
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, ExtensionFileLoader, FileFinder, SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any
 
 from outplay.errors import BadValue, shorten
+
+
+class _ReadAnew(SourceFileLoader):
+    """Reads a module's text each time: the code that Python keeps compiled misses an edit of equal length within a second."""
+
+    text = b""
+
+    def get_code(self, fullname: str) -> Any:
+        self.text = self.get_data(self.path)
+        return self.source_to_code(self.text, self.path)
+
+
+_own_folders: set[Path] = set()
+
+
+def _own_finder(folder: str) -> FileFinder:
+    """Finds the modules of own folders and of packages in them; Python asks it for each folder that it imports from."""
+    path = Path(folder).resolve()
+    ours = Path(__file__).resolve().parent
+    packages = [path]
+    while packages[-1] not in _own_folders:
+        if packages[-1] == ours or not (packages[-1] / "__init__.py").is_file():
+            raise ImportError(f"no folder of a person's own: {folder}")
+        packages.append(packages[-1].parent)
+    return FileFinder(folder, (ExtensionFileLoader, EXTENSION_SUFFIXES), (_ReadAnew, SOURCE_SUFFIXES))
+
+
+def own_module(name: str, path: str | Path) -> ModuleType:
+    """A person's own file as a module of this name, which `read_module` fills; its neighbours, too, are read as they stand."""
+    if _own_finder not in sys.path_hooks:
+        sys.path_hooks.insert(0, _own_finder)
+    folder = Path(path).resolve().parent
+    if folder not in _own_folders:
+        _own_folders.add(folder)
+        sys.path_importer_cache.pop(str(folder), None)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_ReadAnew(name, str(path)))
+    assert spec is not None
+    return importlib.util.module_from_spec(spec)
+
+
+def read_module(module: ModuleType) -> None:
+    """Run the file of an own module, as it stands now."""
+    assert module.__spec__ is not None and module.__spec__.loader is not None
+    module.__spec__.loader.exec_module(module)
+
+
+def text_of(module: ModuleType) -> bytes | None:
+    """What was in the file of a person's own module, or of a neighbour of it, when it was read."""
+    loader = getattr(module.__spec__, "loader", None)
+    return loader.text if isinstance(loader, _ReadAnew) else None
 
 
 def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], Any]) -> None:
@@ -36,7 +93,8 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], A
             raise IsADirectoryError(21, "Is a directory")
         if target.exists() and not target.is_file():  # a device or a pipe, such as /dev/stdout
             return _write_through(target, content)
-        number, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        _sweep(target)
+        number, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.{_OURS}{os.getpid()}-", dir=target.parent)
         with open(number, "wb") as file:
             _fill(file, content)
             file.flush()
@@ -52,6 +110,31 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[IO[bytes]], A
         if beside is not None:
             with contextlib.suppress(OSError):
                 os.unlink(beside)
+
+
+_OURS = f"{zlib.crc32(platform.node().encode()):08x}-"  # of this machine: the numbers of another's processes say nothing here
+
+
+def _sweep(target: Path) -> None:
+    """Remove what a killed process left beside a file that it was about to write."""
+    begun = f".{target.name[:100]}.{_OURS}"
+    with contextlib.suppress(OSError):
+        for entry in [each for each in os.scandir(target.parent) if each.name.startswith(begun)]:
+            number = entry.name.removeprefix(begun).partition("-")[0]
+            if number.isdecimal() and not _is_running(int(number)):
+                os.unlink(entry.path)
+
+
+def _is_running(process: int) -> bool:
+    if sys.platform == "win32":  # where os.kill would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def read_arrays(path: str | Path) -> dict[str, Any]:
@@ -112,9 +195,23 @@ def read_described(path: str | Path, kind: str, most: int = -1) -> tuple[dict[st
     return head, body
 
 
+MOST_UNPACKED, MOST_TIMES = 1 << 28, 30
+"""What a packed file of arrays may come to: so many bytes, or so many times its own size; ours are hardly packed."""
+
+
+def refuse_bomb(file: Any, size: int) -> None:
+    """Raise ValueError for a packed file of so many bytes that would unpack to far more."""
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as packed:
+            unpacked = sum(each.file_size for each in packed.infolist())
+        if unpacked > max(MOST_UNPACKED, MOST_TIMES * size):
+            raise ValueError(f"unpacks to {unpacked} bytes")
+
+
 def _arrays(data: bytes) -> dict[str, Any]:
     import numpy as np
 
+    refuse_bomb(io.BytesIO(data), len(data))
     found = np.load(io.BytesIO(data), allow_pickle=False)
     return {"": found} if isinstance(found, np.ndarray) else dict(found)
 

@@ -11,10 +11,20 @@ Ways to mark a function, and each stays callable in plain Python, so that everyt
 """
 
 from outplay.compiling.cache import cache_folder
-from outplay.compiling.dispatch import bind, cuda_is_simulated, cuda_module, record_type
+from outplay.compiling.dispatch import bind, record_type
 from outplay.compiling.fingerprints import fingerprint
-from outplay.compiling.intrinsics import byteswap, copy_record, highest, lowest, pointer, popcount, prefetch
-from outplay.compiling.kernels import Kernel, kernel, watch_compiling
+from outplay.compiling.intrinsics import (
+    byteswap,
+    copy_record,
+    highest,
+    load_record,
+    lowest,
+    pointer,
+    popcount,
+    prefetch,
+    record_of,
+)
+from outplay.compiling.kernels import Kernel, kernel, load_compiler, watch_compiling
 from outplay.compiling.marks import (
     UNCOMPILED,
     Array,
@@ -32,12 +42,12 @@ from outplay.compiling.marks import (
     u32,
     u64,
 )
-from outplay.compiling.randomness import below, mix, next_word, random_source, uniform
+from outplay.compiling.randomness import below, evenly, mix, next_word, random_source, uniform
 from outplay.compiling.tables import Table, table
 
 __all__ = [
     "UNCOMPILED", "Array", "Kernel", "Table", "always_inlined", "below", "bind", "byteswap", "cache_folder", "called",
-    "copy_record", "cuda_is_simulated", "cuda_module", "f32", "f64", "fingerprint", "highest", "i8", "i16", "i32", "i64",
-    "inlined", "kernel", "lowest", "mix", "next_word", "pointer", "popcount", "prefetch", "random_source", "record_type",
-    "table", "u8", "u16", "u32", "u64", "uniform", "watch_compiling",
+    "copy_record", "evenly", "f32", "f64", "fingerprint", "highest", "i8", "i16", "i32", "i64",
+    "inlined", "kernel", "load_compiler", "load_record", "lowest", "mix", "next_word", "pointer", "popcount", "prefetch",
+    "random_source", "record_of", "record_type", "table", "u8", "u16", "u32", "u64", "uniform", "watch_compiling",
 ]

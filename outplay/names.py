@@ -21,15 +21,19 @@ outplay.errors.BadValue: width must be a whole number from 1, got 'x'
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from outplay.errors import BadValue, UnknownName, shorten
+from outplay.errors import BadValue, UnknownName, nearest, shorten
 
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+LIMIT_WORDS = ("depth", "time", "nodes", "simulations")
+"""What limits a search stands among its options."""
 MOST_DIGITS = 40
 """Numbers with more figures than this mean nothing here."""
 
@@ -44,6 +48,15 @@ class Name(NamedTuple):
     def __str__(self) -> str:
         rest = [self.part] * bool(self.part) + [f"{key}={value}" for key, value in self.options.items()]
         return self.base + (":" + ",".join(rest) if rest else "")
+
+
+def family(game: str) -> str:
+    """The name of a game without its parameters.
+
+    >>> family("chess:start=518"), family("nim")
+    ('chess', 'nim')
+    """
+    return game.partition(":")[0]
 
 
 def parse(text: str, kind: str = "name") -> Name:
@@ -71,6 +84,7 @@ def parse(text: str, kind: str = "name") -> Name:
     return Name(base.strip(), part, options)
 
 
+@functools.lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """A name without what people spell differently: case, blanks, hyphens.
 
@@ -196,6 +210,24 @@ def read_options(owner: str, given: Mapping[str, Any], known: Iterable[Option]) 
     for key, value in given.items():
         option = by_name.get(key) or by_name.get(key.replace("-", "_"))
         if option is None:
-            raise UnknownName(f"option of {owner}", key, by_name)
+            raise UnknownName(f"option of {owner}", key, by_name if nearest(key, by_name) else [*by_name, *LIMIT_WORDS])
         found[option.name] = option.read(value)
     return found
+
+
+def options_of(making: Any) -> tuple[Option, ...]:
+    """The options of a class or function: its keyword arguments with their defaults, or what its attribute `OPTIONS` lists.
+
+    >>> def player(*, depth: int = 3, greedy: bool = False): ...
+    >>> [(option.name, option.kind, option.default) for option in options_of(player)]
+    [('depth', 'whole', 3), ('greedy', 'switch', False)]
+    """
+    listed = getattr(making, "OPTIONS", None)
+    if listed is not None:
+        return tuple(listed)
+    kinds = {bool: "switch", int: "whole", float: "number"}
+    return tuple(
+        Option(each.name, kinds.get(type(each.default), "text"), each.default, "")
+        for each in inspect.signature(making).parameters.values()
+        if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD) and each.default is not each.empty
+    )

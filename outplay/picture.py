@@ -96,10 +96,12 @@ class Hand:
 
     name: str  # "South", "You", "taken": the first part of its spots
     things: tuple[Cell, ...] = ()
-    side: str = "below"  # "below", "above", "left", "right", or "middle" of a table
+    side: str = "below"  # "below", "above", "left", "right", or "middle" of a table; "around" it where there are more of them
     owner: int | None = None  # whose hand it is
     note: str = ""  # a few words beside the name: "12 points", "dealer"
     mark: bool = False  # it is this hand's turn
+    stake: int = 0  # chips before it that are not in the pot yet
+    is_dealer: bool = False  # it has the dealer's button
 
 
 @dataclass(frozen=True)
@@ -243,6 +245,10 @@ class Track(Picture):
     def spot_name(self, spot: Spot) -> str:
         """A space by its name."""
         return self.spaces[spot].name if isinstance(spot, int) and spot < len(self.spaces) else super().spot_name(spot)
+
+    def seat_name(self, seat: int) -> str:
+        """A player by the name of its hand, else by its number from 1 on."""
+        return next((hand.name for hand in self.hands if hand.owner == seat), str(seat + 1))
 
 
 @dataclass(frozen=True)

@@ -20,19 +20,20 @@ chance fall until a person is to move or the game is over; everything that happe
 >>> [(event.kind, event.text) for event in play.run()]
 [('move', 'a1'), ('move', 'b1'), ('move', 'b1'), ('end', '')]
 
-The referee ends a game by the rules, by their draws (repetition, too long without progress, dead positions), and against a player
-that oversteps its clock, plays what is illegal, fails or resigns. What chance brings at a ply depends on the seed and the ply
-alone: who takes a move back and plays it again meets the same dice.
+The referee ends a game, with an `Ending`, by the rules, by their draws (repetition, too long without progress, dead positions), and
+against a player that oversteps its clock, plays what is illegal, fails or resigns. What chance brings at a ply depends on the seed
+and the ply alone: who takes a move back and plays it again meets the same dice.
 """
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,7 +41,7 @@ import numpy as np
 from outplay.errors import BadValue, IllegalAction, OutplayError, shorten
 from outplay.game import Game, Position, load
 from outplay.jit import random_source
-from outplay.values import Action, Limits, Outcome, Record, Result
+from outplay.values import Action, Ending, Limits, Outcome, Record, Result
 
 GRACE = 1.0
 """Seconds beyond its time for a move after which a player has lost on time."""
@@ -48,7 +49,13 @@ GRACE = 1.0
 LAG = 0.1
 """Seconds that a clock may be below zero: what it takes to hand a move over on a busy machine."""
 
+LOST = {Ending.RESIGNED: "resigned", Ending.TIME: "ran out of time", Ending.ILLEGAL: "played an illegal action",
+        Ending.FAILED: "failed"}  # fmt: skip
+"""How a player loses by the referee's word, after its name."""
+
 HUMAN = "human"
+APART = 1_000_000_007
+"""Between the seeds of two seats where something is hidden."""
 GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -77,6 +84,8 @@ class Event:
     text: str = ""
     thought: Result | None = None
     seconds: float = 0.0
+    note: str = ""
+    """What the player says of it beside."""
 
 
 @dataclass
@@ -89,24 +98,9 @@ class Ply:
     seat: int
     thought: Result | None = None
     seconds: float = 0.0
-    clocks: list[float] = field(default_factory=list)  # as they stood before it
+    clocks: list[float] = field(default_factory=list)  # as they stood before it; none where it was not timed
+    words: str = ""  # the move as people of the game write it, once somebody has asked
 
-
-def is_open(position: Position, text: str) -> bool:
-    """Whether everybody at the table sees this move of a game with hidden things."""
-    base = position.game.name.split(":")[0]
-    if position.is_chance():
-        return False
-    if base == "scrabble":
-        return not text.startswith("swap")  # which tiles somebody exchanges is nobody else's business
-    if base == "battleships":
-        state: Any = position.game.record(position.state)
-        return bool((state.laid != 0).all())  # shots are seen, where a fleet lies is not
-    return base in OPEN_MOVES
-
-
-OPEN_MOVES = ("bridge", "hold'em", "kuhn poker", "leduc poker", "liar's dice", "push or fold")
-"""Games that hide cards or dice and no decisions."""
 
 named: list[Callable[..., Mover]] = []
 """What turns a player's text into a player: filled by `outplay.players`, which lives above this module."""
@@ -127,7 +121,9 @@ class Play:
         seed: int = 0,
         most_plies: int | None = None,
         arbiter: bool = True,
+        lag: float = LAG,
     ) -> None:
+        self.lag = lag
         self.arbiter = arbiter  # False: somebody else declares draws, and the game goes on while there are actions
         self.game: Game = load(game) if isinstance(game, str) else game
         begun = self.game.start() if start is None else self.game.position(start) if isinstance(start, str) else start
@@ -139,6 +135,8 @@ class Play:
         self.clocks: list[float] = [self.clock[0]] * len(seats) if self.clock else []
         self.start, self.plies = begun, list[Ply]()
         self.outcome: Outcome | None = None
+        self.ending: Ending | None = None
+        self.loser: int | None = None  # by the referee's word
         self.reason = ""
         self._own: list[Mover] = []  # made here, and closed here
         self.players: list[Mover | None] = [self._seat(each, number) for number, each in enumerate(seats)]
@@ -164,6 +162,10 @@ class Play:
     def position(self) -> Position:
         """The present position, with all that the rules hide; players and people get `view`."""
         return self.plies[-1].after if self.plies else self.start
+
+    def after(self, ply: int) -> Position:
+        """The position after so many plies."""
+        return self.plies[ply - 1].after if ply else self.start
 
     @property
     def positions(self) -> list[Position]:
@@ -192,30 +194,65 @@ class Play:
         return seat is not None and self.players[seat] is None
 
     @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, player in enumerate(self.players) if player is None)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether something is hidden from people: until the game is over, and where cards stay face down even then."""
+        if self.game.traits.information != "hidden":
+            return False
+        latest = self.position
+        return not latest.is_terminal() or (
+            self.game.stays_hidden and any(latest.observe(seat).state != latest.state for seat in self.people))
+
+    @property
+    def stands(self) -> str:
+        """Why the moves already made stand, in words, or nothing: who saw what was hidden or drawn may not choose again.
+
+        Analysis is free once all is over and seen, and so is a game against nobody.
+        """
+        traits, is_over = self.game.traits, self.outcome is not None
+        if self.is_secret and traits.players > 1:
+            return "moves already made stand in a game with hidden things" + (
+                ", and in this one some stayed hidden" if is_over else " until it is over")
+        if traits.chance and 0 < len(self.people) < traits.players and not is_over:
+            return "moves already made stand until the end in a game with chance against others"
+        return ""
+
+    @property
     def record(self) -> Record:
         """The game so far as a value that can be kept."""
         texts = tuple(ply.text for ply in self.plies)
         notes = tuple(_note(ply) for ply in self.plies)
         more: Any = {"comments": notes} if any(notes) else {}
-        return Record(self.game.name, self.start.text(), texts, self.names, self.outcome, self.reason, **more)
+        return Record(self.game.name, self.start.text(), texts, self.names, self.outcome, self.reason, ending=self.ending, **more)
 
     def view(self, seat: int, ply: int | None = None) -> Position:
         """The present position (or that after `ply` plies) with all that this seat cannot know erased."""
-        position = self.position if ply is None else self.start if ply == 0 else self.plies[ply - 1].after
+        position = self.position if ply is None else self.after(ply)
         return position.observe(seat) if self._hides() else position
 
     def seen(self, seat: int) -> list[str | None]:
-        """The actions so far as this seat knows them: None where the rules may hide one."""
+        """The actions so far as this seat knows them: None where one is hidden from it."""
         hides = self._hides()
-        return [None if hides and ply.seat != seat else ply.text for ply in self.plies]
+        return [None if hides and ply.seat != seat and not position.is_public(ply.action) else ply.text
+                for position, ply in zip(self.positions, self.plies, strict=False)]
 
     def _hides(self) -> bool:
-        return self.game.traits.information == "hidden" and not self.position.is_terminal()
+        return self.game.traits.information == "hidden" and (self.game.stays_hidden or not self.position.is_terminal())
 
     # ------------------------------------------------ what happens
 
-    def push(self, action: Action | str) -> Event:
-        """Make a move of whoever is to move, or of chance: an action or its text."""
+    def copy(self) -> Play:
+        """The same game, which may go on another way; the players are shared, and the past is not made again."""
+        other = copy.copy(self)
+        other.plies, other.clocks, other._own, other._is_begun = list(self.plies), list(self.clocks), [], False
+        return other
+
+    def push(self, action: Action | str, spent: float | None = None) -> Event:
+        """Make a move of whoever is to move, or of chance: an action or its text, and its seconds where somebody else timed it."""
         if self.outcome is not None:
             raise IllegalAction(f"illegal action {shorten(str(action))!r}: the game is over")
         position, seat = self.position, self.position.player()
@@ -223,7 +260,8 @@ class Play:
             action = position.parse_action(action)
         elif action not in position.moves() and not position.is_chance():
             raise IllegalAction(position.complaint(str(action)))
-        spent = time.perf_counter() - self._asked
+        if spent is None:
+            spent = time.perf_counter() - self._asked
         if self.to_move is not None and self.clocks and self._is_overdue(seat, spent):
             return Event("end", seat)
         return self._advance(action, spent if self.to_move is not None else 0.0)
@@ -240,19 +278,47 @@ class Play:
         if not 0 < plies <= len(self.plies):
             raise IllegalAction("there is nothing to take back" if plies else "take back at least one ply")
         if self.clocks:
-            self.clocks = self.plies[-plies].clocks
+            self.clocks = list(self.plies[-plies].clocks or self.clocks)
         del self.plies[-plies:]
-        self.outcome, self.reason, self._is_begun = None, "", False
+        self._is_begun = False
+        self.go_on()
+
+    def go_on(self) -> None:
+        """The game is not over: somebody goes on from a draw, or from where it was given up."""
+        self.outcome, self.ending, self.loser, self.reason = None, None, None, ""
         self._asked = time.perf_counter()
 
     def resign(self, seat: int) -> None:
         """A seat gives the game up."""
-        self.finish(forfeit(self.game, seat), f"{self.names[seat]} resigned")
+        self.lose(seat, Ending.RESIGNED)
 
-    def finish(self, outcome: Outcome, reason: str) -> None:
+    def lose(self, seat: int, ending: Ending, reason: str = "") -> None:
+        """A seat loses by the referee's word."""
+        if self.outcome is None:
+            self.loser = seat
+            self.finish(forfeit(self.game, seat), reason or f"{self.names[seat]} {LOST[ending]}", ending)
+
+    def finish(self, outcome: Outcome, reason: str, ending: Ending = Ending.DECIDED) -> None:
         """End the game: an arbiter's verdict, with its reason."""
         if self.outcome is None:
-            self.outcome, self.reason = outcome, reason
+            self.outcome, self.reason, self.ending = outcome, reason, ending
+
+    def take_up(self, clocks: Sequence[float], spent: float) -> None:
+        """Go on with a game that was put down: what the clocks said, and since how many seconds a person thinks."""
+        self.clocks = list(clocks)
+        self._asked = time.perf_counter() - spent
+        if self.is_waiting and self.clocks:
+            self._is_overdue(self.position.player(), spent)
+
+    def fall(self) -> list[Event]:
+        """Let chance fall until a player is to move."""
+        events = []
+        while self.outcome is None and self.position.is_chance():
+            events.append(self._draw())
+        return events
+
+    def _draw(self) -> Event:
+        return self._advance(self.position.sample_chance(chance_source(self.seed, len(self.plies))), 0.0)
 
     def run(self, stop: threading.Event | None = None) -> Iterator[Event]:
         """Let movers move and chance fall until a person is to move, the game is over, or `stop` is set; tells each event."""
@@ -262,7 +328,7 @@ class Play:
                 player.stop = stop
         while self.outcome is None and not (stop is not None and stop.is_set()):
             if self.position.is_chance():
-                yield self._advance(self.position.sample_chance(chance_source(self.seed, len(self.plies))), 0.0)
+                yield self._draw()
                 continue
             seat = self.position.player()
             mover = self.players[seat]
@@ -299,10 +365,11 @@ class Play:
         if self._is_begun:
             return
         self._is_begun = True
+        hides = self.game.traits.information == "hidden"  # players mix there, and two must not draw the same numbers
         for player in self._movers():
             seat = next(number for number, each in enumerate(self.players) if each is player)
             if hasattr(player, "begin"):
-                player.begin(self.view(seat, 0), seed=self.seed)
+                player.begin(self.view(seat, 0), seed=self.seed + (APART * seat if hides else 0))
                 for ply in range(1, len(self.plies) + 1):
                     self._tell(player, seat, ply)
             if self.clocks and hasattr(player, "get_ready"):
@@ -321,19 +388,20 @@ class Play:
             spent = time.perf_counter() - begun
             if stop is not None and stop.is_set():
                 return  # the answer of a search that was stopped is no move
-            lost = ""
+            ending, lost = Ending.ILLEGAL, ""
             if action not in position.actions():
                 lost = f"{name} played the illegal action {shorten(str(action))}"
             elif limits is not None and limits.seconds is not None and spent > limits.seconds + GRACE:
-                lost = f"{name} took {spent:.1f} s for a move of {limits.seconds:g} s"
+                ending, lost = Ending.TIME, f"{name} took {spent:.1f} s for a move of {limits.seconds:g} s"
         except Resigned as problem:
-            lost = str(problem)
+            ending, lost = Ending.RESIGNED, str(problem)
         except OutplayError as problem:
-            lost = f"{name} failed: {shorten(str(problem), 200)}"
+            ending, lost = Ending.FAILED, f"{name} failed: {shorten(str(problem), 200)}"
         except Exception as problem:  # a mover is somebody's program: whatever it does, the referee goes on
-            lost = f"{name} failed: {type(problem).__name__}: {shorten(' '.join(str(problem).split()), 160)}"
+            told = shorten(" ".join(str(problem).split()), 160)
+            ending, lost = Ending.FAILED, f"{name} failed: {type(problem).__name__}: {told}"
         if lost:
-            self.finish(forfeit(self.game, seat), lost)
+            self.lose(seat, ending, lost)
             return
         if self.clocks and self._is_overdue(seat, spent):
             return
@@ -342,12 +410,12 @@ class Play:
             yield Event("thought", seat, thought.action, thought=thought, seconds=spent)
             if self.outcome is not None:
                 return  # whoever heard the thought has ended the game
-        yield self._advance(action, spent, thought)
+        yield replace(self._advance(action, spent, thought), note=getattr(mover, "note", ""))
 
     def _is_overdue(self, seat: int, spent: float) -> bool:
         """Whether a seat has overstepped its clock, which ends the game."""
-        if self.clocks[seat] - spent < -LAG:
-            self.finish(forfeit(self.game, seat), f"{self.names[seat]} ran out of time")
+        if self.clocks[seat] - spent < -self.lag:
+            self.lose(seat, Ending.TIME)
             return True
         return False
 
@@ -358,6 +426,8 @@ class Play:
         after = Position(self.game, self.game.result(before.state, action)) if before.is_drawn() else before.result(action)
         ply = Ply(action, text, after, seat, thought, spent, list(self.clocks))
         is_chance = before.is_chance()
+        if self.plies and getattr(self.game, "has_many_actions", False):
+            self.plies[-1].after = Position(self.game, before.state)  # the past need not keep what could be done there
         self.plies.append(ply)
         if self.clock and not is_chance:
             self.clocks[seat] = max(self.clocks[seat] - spent, 0.0) + self.clock[1]
@@ -374,34 +444,39 @@ class Play:
         position = self.position
         if not self.arbiter:
             if not position.moves() and not position.is_chance():
-                self.finish(Outcome(position.utilities()), "")
+                self.finish(Outcome(position.utilities()), "", Ending.RULES)
         elif position.is_terminal():
-            self.finish(Outcome(position.utilities()), "")
-        elif reason := drawn(position, [ply.after for ply in reversed(self.plies[:-1])] + [self.start] if self.plies else []):
-            self.finish(Outcome(self.game.drawn_utilities()), reason)
+            self.finish(Outcome(position.utilities()), "", Ending.RULES)
+        elif found := draw(position, [ply.after for ply in reversed(self.plies[:-1])] + [self.start] if self.plies else []):
+            self.finish(Outcome(self.game.drawn_utilities()), found[1], found[0])
         elif self.most_plies is not None and len(self.plies) >= self.most_plies:
-            self.finish(Outcome(self.game.drawn_utilities()), f"stopped after {self.most_plies} plies")
+            self.finish(Outcome(self.game.drawn_utilities()), f"stopped after {self.most_plies} plies", Ending.TOO_LONG)
 
 
 # ---------------------------------------------------------------- the referee's rules
 
 
 def drawn(position: Position, earlier: Sequence[Position]) -> str:
-    """Why a game is a draw although it could go on, or nothing; `earlier` positions come latest first.
+    """Why a game is a draw although it could go on, in words, or nothing; `earlier` positions come latest first.
 
     >>> chess = load("chess")
     >>> drawn(chess.position("8/8/8/3k4/8/8/1R6/K7 w - - 100 90"), [])
     '50 moves without progress'
     """
+    return (draw(position, earlier) or ("", ""))[1]
+
+
+def draw(position: Position, earlier: Sequence[Position]) -> tuple[Ending, str] | None:
+    """How a game is a draw although it could go on, and that in words, or None; `earlier` positions come latest first."""
     game = position.game
     if not game.offers("reversible"):
-        return ""
+        return None
     back, times, most = position.reversible(), game.repetitions, game.draw_after
     if times is not None and back + 1 >= times:
         key = _key(game, position.state)
         if 1 + sum(_key(game, past.state) == key for past in earlier[:back]) >= times:
-            return {2: "repetition", 3: "threefold repetition"}.get(times, f"repetition, {times} times")
-    return f"{most // 2} moves without progress" if most is not None and back >= most else ""
+            return Ending.REPETITION, {2: "repetition", 3: "threefold repetition"}.get(times, f"repetition, {times} times")
+    return (Ending.NO_PROGRESS, f"{most // 2} moves without progress") if most is not None and back >= most else None
 
 
 @functools.lru_cache(maxsize=4096)
@@ -463,7 +538,7 @@ def parse_clock(text: str) -> tuple[float, float]:
 def _note(ply: Ply) -> str:
     """What was thought about a move, as one short comment: value and depth, then the seconds spent."""
     thought = ply.thought
-    if thought is None:
+    if thought is None or thought.value != thought.value:  # not a number: a player that gives none
         return ""
     value = f"{thought.value:+.4g}" if isinstance(thought.value, int | float) else "/".join(f"{each:.3g}" for each in thought.value)
     return f"{value}/{thought.depth} {ply.seconds:.2f}s"

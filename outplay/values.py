@@ -16,12 +16,15 @@ of view and in one unit:
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import json
 import math
+import numbers
 import random
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,8 @@ from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.files import write_whole
 from outplay.picture import Cell as Cell  # games take their pictures' words from here too
 from outplay.picture import Picture as Picture
+
+MOST_SHOWN = 20  # choices of a result in a notebook
 
 Action = Hashable
 """One choice of a player or of chance: a whole number in compiled games, any hashable value in plain ones."""
@@ -56,8 +61,13 @@ class Limits:
 
     def __post_init__(self) -> None:
         for part in fields(self):
-            value = getattr(self, part.name)
-            if value is not None and not (value >= 0 and math.isfinite(value)):
+            value: Any = getattr(self, part.name)
+            whole = part.name in ("depth", "nodes", "simulations")
+            is_number = isinstance(value, numbers.Integral if whole else numbers.Real) and not isinstance(value, bool)
+            if value is not None and not is_number:
+                wanted = "a whole number" if whole else "a number"
+                raise BadValue(f"{part.name} must be {wanted}, got {value!r}")
+            if value is not None and not 0 <= value < math.inf:
                 raise BadValue(f"{part.name} must be 0 or more, got {value}")
 
     def __repr__(self) -> str:
@@ -97,6 +107,20 @@ class Outcome:
         if len(self.utilities) == 1 or self.utilities.count(best) > 1:
             return None
         return self.utilities.index(best)
+
+
+class Ending(enum.StrEnum):
+    """Why a game is over; the words for people, with names and numbers, stand beside it."""
+
+    RULES = "rules"
+    REPETITION = "repetition"
+    NO_PROGRESS = "no progress"
+    TIME = "time"
+    RESIGNED = "resigned"
+    ILLEGAL = "illegal"  # a player played what the rules forbid
+    FAILED = "failed"  # a player broke
+    TOO_LONG = "too long"
+    DECIDED = "decided"  # by an arbiter
 
 
 @dataclass(frozen=True)
@@ -176,6 +200,21 @@ class Result:
     def choice(self, action: Action) -> Choice | None:
         """What is known of one action."""
         return next((choice for choice in self.choices if choice.action == action), None)
+
+    def _repr_html_(self) -> str:
+        """What was found, as a notebook shows it: the value, and a row for each choice.
+
+        >>> Result("a1", 3.0, choices=(Choice("a1", 3.0), Choice("a<2", 2.0)))._repr_html_().count("<tr>")
+        3
+        """
+        told = f"value {self.value} in {self.unit}{', proved' if self.exact else ''} · depth {self.depth} · {self.nodes:,} nodes"
+        known = ("action", "value", "visits", "share")
+        heads = [part for part in known if any(getattr(one, part) is not None for one in self.choices)]
+        rows = ["".join(f"<th>{head}</th>" for head in heads)]
+        for one in self.choices[:MOST_SHOWN]:
+            rows.append("".join(f"<td>{escape(str(getattr(one, head)))}</td>" for head in heads))
+        table = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<p><strong>{escape(self.algorithm or 'result')}</strong>: {escape(told)}</p><table>{table}</table>"
 
     def settled(self) -> Result:
         """The same in utilities where it is exact: a proof needs no points. Everything that leaves `outplay.search` is so."""
@@ -363,10 +402,15 @@ class Record:
     outcome: Outcome | None = None
     reason: str = ""
     comments: tuple[str, ...] = ()  # one an action, such as "+35/12 0.52s": value, depth and time of the search behind it
+    ending: Ending | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+    """What a file says of the game, in the words of its format: event, date, who annotated it."""
+    notes: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """Comments by the actions that lead to where they stand, on whatever line; signs such as ``!?`` come first."""
 
     def row(self) -> dict[str, Any]:
         """The game as one row of a table: `pandas.DataFrame(record.row() for record in records)`."""
         utilities = self.outcome.utilities if self.outcome is not None else (None,) * len(self.players)
         seats = {f"player {seat + 1}": name for seat, name in enumerate(self.players)}
         paid = {f"result {seat + 1}": utility for seat, utility in enumerate(utilities)}
-        return {"game": self.game, "plies": len(self.actions), **seats, **paid, "reason": self.reason}
+        return {"game": self.game, "plies": len(self.actions), **seats, **paid, "ending": self.ending, "reason": self.reason}

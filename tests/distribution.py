@@ -41,14 +41,14 @@ def try_out(file: Path) -> list[str]:
     wrong += [f"{file.name} lacks {name}" for name in tracked if name not in inside and (ROOT / name).exists()]
     wrong += [f"{file.name} holds {name}" for name in inside if re.search(r"__pycache__|\.pyc$", name)]
     if file.suffix == ".whl":
-        wrong += [f"{file.name} holds {name}" for name in inside if not re.match(r"outplay(-[\d.]+\.dist-info)?/", name)]
+        wrong += [f"{file.name} holds {name}" for name in inside if not re.match(r"outplay(-[\w.]+\.dist-info)?/", name)]
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         there = Path(folder) / ("Scripts" if sys.platform == "win32" else "bin")
         subprocess.run([there / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", file], check=True)
         for command, status, words in ANSWERS:
             print(f"{file.name}: outplay {' '.join(command)}", flush=True)
-            done = subprocess.run([there / "outplay", *command], capture_output=True, text=True, cwd=folder, timeout=120,
+            done = subprocess.run([there / "outplay", *command], capture_output=True, text=True, cwd=folder, timeout=600,
                                   env={"PATH": str(there), "HOME": folder, "OUTPLAY_CACHE": f"{folder}/cache"})
             said = done.stdout + done.stderr
             if done.returncode != status or not re.search(words, said):

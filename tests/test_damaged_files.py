@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from outplay.engine.registry import weights_of
-from outplay.engine.regret import checkpoint, solver_for
+from outplay.engine.regret.equilibrium import checkpoint, solver_for
 from outplay.errors import BadNotation, BadValue, Unavailable
+from outplay.experts.bridge.files import read_pbn, write_pbn
+from outplay.experts.go import sgf
+from outplay.experts.othello.files import read_ggf
+from outplay.experts.poker import phh
 from outplay.files import read_arrays, read_checked, write_checked
 from outplay.game import load
-from outplay.games.bridge.files import read_pbn, write_pbn
 from outplay.games.scrabble.lexicon import lexicon
-from outplay.knowledge import phh, sgf
-from outplay.knowledge.othello import read_ggf
 from outplay.values import Policy
 
 DEAL = "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3"
@@ -63,7 +64,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_old_one(tmp_path, monkey
         out.write(b"torn")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("outplay.engine.regret.np.savez", full)
+    monkeypatch.setattr("outplay.engine.regret.equilibrium.np.savez", full)
     with pytest.raises(BadValue, match="cannot write"):
         solver.save(file)
     assert file.read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["kuhn.npz"]

@@ -197,3 +197,11 @@ def test_several_threads_may_ask_one_game_at_once():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_positions_are_equal_by_their_rules():
+    """Whoever loads a game twice, compiled or not, has the same positions; other rules never have."""
+    one, two = load("connect four", compiled=False).start(), load("connect four").start()
+    assert one == two and hash(one) == hash(two) and one.play("4") == two.play("4") != two
+    assert load("nim:heaps=3").start() != load("nim").start()
+    assert load("connect four:width=6").start() != two

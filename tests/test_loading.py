@@ -1,9 +1,17 @@
 """Games from an author's own file: read anew after an edit, with their neighbours, one of several, and what goes wrong there."""
 
+import os
+import re
+import sys
+from pathlib import Path
+
 import pytest
 
+from outplay import best
+from outplay.conformance import check_game
 from outplay.errors import BadValue, RulesError, UnknownName
-from outplay.game import load
+from outplay.files import own_module, read_module
+from outplay.game import known_game, load
 from outplay.views.plain import picture_of
 
 FILE = '''
@@ -42,6 +50,31 @@ def test_a_file_is_read_again_after_an_edit(tmp_path):
     write(tmp_path / "own.py", left="5")
     assert load(path).start().text() == "left=5;turn=0"
     assert first.start().text() == "left=3;turn=0"
+
+
+def test_own_files_are_read_as_they_stand_not_as_python_keeps_them_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file = tmp_path / "own.py"
+    for value in (1, 2):
+        file.write_text(f"VALUE = {value}\n")
+        os.utime(file, (1_000_000_000, 1_000_000_000))  # an edit of the same length, in the same second
+        module = own_module("own_file", file)
+        read_module(module)
+        assert value == module.VALUE
+
+
+@pytest.mark.parametrize("neighbour", ["sizes.py", "parts/__init__.py", "parts/sizes.py"])
+def test_a_game_is_read_again_after_an_edit_of_equal_length_in_a_neighbour_in_the_same_moment(tmp_path, monkeypatch, neighbour):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/__init__.py").touch()
+    module = neighbour.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    path = write(tmp_path / "own.py", left="SIZE", imports=f"from {module} import SIZE")
+    for size in (4, 5):
+        (tmp_path / neighbour).write_text(f"SIZE = {size}\n")
+        os.utime(tmp_path / neighbour, (1_000_000_000, 1_000_000_000))
+        assert load(path).start().text() == f"left={size};turn=0"
+    assert not list(tmp_path.rglob("__pycache__"))
 
 
 def test_a_game_without_a_picture_shows_its_own_fields_and_no_others(tmp_path):
@@ -112,6 +145,74 @@ def test_an_error_in_the_file_names_its_line(tmp_path):
     path = write(tmp_path / "own.py", more="    surprise = 1 / 0")
     with pytest.raises(RulesError, match=r"own.py: line 21: ZeroDivisionError"):
         load(path)
+    (tmp_path / "many.py").write_text("from outplay.jit import i8\n\nfield = i8[9]\n")
+    with pytest.raises(RulesError, match=r"many.py: line 3: a field of several numbers is written Array\[i8, 9\]"):
+        load(str(tmp_path / "many.py"))
     (tmp_path / "empty.py").write_text("")
     with pytest.raises(RulesError, match="no game found"):
         load(str(tmp_path / "empty.py"))
+
+
+SIZED = '''
+from outplay.jit import Array, i8
+from outplay.rules import game
+
+@game("sized", size=range(1, 6))
+def sized(size=3):
+    cells = size * size
+    class Sized:
+        board: Array[i8, {shape}]
+        turn: i8
+        def actions(self, out):
+            count = 0
+            for cell in range(cells):
+                if self.board[cell] == 0:
+                    out[count] = cell
+                    count += 1
+            return count
+        def play(self, action):
+            self.board[action] = 1
+            self.turn = 1 - self.turn
+        def utility(self, seat):
+            return -1 if seat == self.turn else 1
+    return Sized
+'''
+
+
+def test_the_type_of_a_field_may_have_a_parameter(tmp_path):
+    path = tmp_path / "sized.py"
+    path.write_text(SIZED.format(shape="cells"))
+    assert len(load(f"{path}:size=4").start().actions()) == 16
+    path.write_text("from __future__ import annotations\n" + SIZED.format(shape="size * size"))  # its types are texts
+    assert len(load(f"{path}:size=2").start().actions()) == 4
+    path.write_text("from __future__ import annotations\n" + SIZED.format(shape="cells") + "\n")
+    with pytest.raises(RulesError, match=r"'cells' is not defined.*without that line"):
+        load(f"{path}:size=2")
+
+
+def test_data_name_only_games_that_the_person_has_opened(tmp_path):
+    path = write(tmp_path / "mine.py", name="mine of the test")
+    with pytest.raises(BadValue, match="rules are read only from files that you name yourself"):
+        known_game(path)
+    with pytest.raises(UnknownName):
+        known_game("mine of the test")
+    assert load(path).family == "mine of the test"
+    assert known_game("mine of the test").start() == load(path).start()
+    assert known_game(path).name == "mine of the test"
+    assert known_game("scrabble:lexicon=enable,rack=6").name == "scrabble:rack=6"
+    words = tmp_path / "words.txt"
+    words.write_text("CAT CATS")
+    with pytest.raises(BadValue, match="only those that you name yourself are read"):
+        known_game(f"scrabble:lexicon={words}")
+    assert load(f"scrabble:lexicon={words}").name == known_game(f"scrabble:lexicon={words}").name
+
+
+def test_the_guides_file_with_a_parameter_in_a_field_is_a_game(tmp_path):
+    guide = (Path(__file__).parents[1] / "docs" / "writing-a-game.md").read_text()
+    code = next(block for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "size * size]" in block)
+    path = tmp_path / "last_stone.py"
+    path.write_text(code)
+    start = load(f"{path}:size=2").start()
+    assert [len(start.play(text).actions()) for text in ("0", "1")] == [1, 1]  # on four cells the opposite one is left
+    assert check_game(load(str(path)), games=20, seconds=1.0).games
+    assert best(load(f"{path}:size=3").start(), "alphabeta").value == 1.0

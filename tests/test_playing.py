@@ -160,3 +160,13 @@ def test_the_record_keeps_what_was_thought():
     record = Play("tic-tac-toe", [player("engine:depth=3"), player("random")], most_plies=2).finished()
     assert record.reason == "stopped after 2 plies" and record.outcome.utilities == (0.0, 0.0)
     assert record.comments[1] == "" and record.comments[0].endswith("s") and "/3 " in record.comments[0]
+
+
+def test_two_who_mix_draw_numbers_of_their_own():
+    """Both were given the game's seed, drew the same numbers, and one of them could win all that way."""
+    met = set()
+    for seed in range(20):
+        play = Play("rock-paper-scissors", ["engine:cfr,simulations=200", "engine:cfr,simulations=200"], seed=seed)
+        play.finished()
+        met.add(tuple(ply.text for ply in play.plies))
+    assert len(met) > 3

@@ -9,9 +9,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-import typer
+from click.exceptions import Exit, UsageError
 
-from outplay.cli.app import COMMANDS, UsageError, app
+from outplay.cli.app import COMMANDS, app
 from outplay.cli.main import run
 
 ROOT = Path(__file__).parents[1]
@@ -55,7 +55,7 @@ specification.loader.exec_module(documented)
 
 def test_every_command_that_is_named_is_understood():
     """By the real parser, options and numbers included; `python benchmarks/commands.py` runs all of them."""
-    group = typer.main.get_command(app)
+    group = app
     seen = 0
     for name, line in documented.commands():
         words = documented.words_of(line)
@@ -68,7 +68,7 @@ def test_every_command_that_is_named_is_understood():
             command, at = command.commands[words[at]], at + 1
         try:
             command.make_context(words[0], words[at:])
-        except typer.Exit:  # --help
+        except Exit:  # --help
             pass
         except UsageError as problem:
             pytest.fail(f"{name}: outplay {line}: {problem.format_message()}")

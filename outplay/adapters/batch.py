@@ -30,13 +30,14 @@ from __future__ import annotations
 
 import math
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from outplay.adapters.spaces import Actions, View, fields_seen
-from outplay.engine.memory import action_list, load_state, need_rules, probability_rows, refuse_overrun
-from outplay.engine.playouts import ENDED, OVERRUN, chance_step
+from outplay.engine.memory import action_list, load_state, probability_rows, refuse_overrun
+from outplay.engine.montecarlo.playouts import ENDED, OVERRUN, chance_step
+from outplay.engine.needs import need_rules
 from outplay.errors import BadValue, IllegalAction, UnknownName
 from outplay.game import Game, load
 from outplay.jit import below, inlined, kernel, mix, u64
@@ -92,51 +93,66 @@ def pay(state: Any, at: Any, is_drawn: Any, share: Any, rewards: Any) -> None:
         rewards[at, seat] = share if is_drawn else state.utility(seat)
 
 
-@inlined
-def begin(states: Any, starts: Any, at: Any, plies: Any, ended: Any, cut: Any) -> None:
-    """Put a game back to its start."""
-    states[at] = starts[0]
-    plies[at] = 0
-    ended[at] = False
-    cut[at] = False
+class Games(NamedTuple):
+    """The arrays of a batch, a row a game, for the kernels."""
+
+    states: Any
+    starts: Any  # [1]: the start of all
+    sources: Any  # of random numbers
+    legal: Any  # [game, code]
+    players: Any
+    rewards: Any  # [game, seat]
+    ended: Any
+    cut: Any
+    plies: Any
+
+
+class Referee(NamedTuple):
+    """What holds for all games of a batch."""
+
+    places: bool  # a code is an action's place in the list
+    most_reversible: int  # after so many reversible plies a game is drawn
+    most_plies: int  # after so many a game is cut
+    share: float  # of everybody in a draw
+    auto_reset: bool  # whether a game that is over begins anew
 
 
 @inlined
-def advance(at: Any, codes: Any, anew: Any, states: Any, starts: Any, actions: Any, probabilities: Any, sources: Any, places: Any,
-            most_reversible: Any, most_plies: Any, share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any,
-            cut: Any, plies: Any) -> Any:
+def advance(at: Any, codes: Any, anew: Any, games: Any, referee: Any, actions: Any, probabilities: Any) -> Any:
     """One game a step further, or with `anew` back at its start: FINE, ILLEGAL (and nothing has moved) or TOO_LONG.
 
     The only step there is: a loop calls it on the processor, one thread a game on a GPU.
     """
-    for seat in range(rewards.shape[1]):
-        rewards[at, seat] = 0.0
+    states, legal, ended, cut, plies = games.states, games.legal, games.ended, games.cut, games.plies
+    for seat in range(games.rewards.shape[1]):
+        games.rewards[at, seat] = 0.0
     is_over = ended[at] or cut[at]
-    if is_over and not auto_reset and not anew:
+    if is_over and not referee.auto_reset and not anew:
         return FINE
     if is_over or anew:
-        begin(states, starts, at, plies, ended, cut)
+        states[at] = games.starts[0]
+        plies[at], ended[at], cut[at] = 0, False, False
     else:
         code = codes[at]
         if code < 0 or code >= legal.shape[1] or not legal[at, code]:
             return ILLEGAL
-        if places:
+        if referee.places:
             states[at].actions(actions)
             states[at].play(actions[code])
         else:
             states[at].play(code)
         plies[at] += 1
-    count = settle(states[at], actions, probabilities, sources[at : at + 1], most_reversible)
+    count = settle(states[at], actions, probabilities, games.sources[at : at + 1], referee.most_reversible)
     if count == TOO_MANY:
         return TOO_LONG
     if count <= 0:
         ended[at] = True
-        pay(states[at], at, count == DRAW, share, rewards)
+        pay(states[at], at, count == DRAW, referee.share, games.rewards)
         count = 0
-    elif plies[at] >= most_plies:
+    elif plies[at] >= referee.most_plies:
         cut[at] = True
         count = 0
-    if not show(states[at], count, at, actions, places, legal, players):
+    if not show(states[at], count, at, actions, referee.places, legal, games.players):
         return TOO_LONG
     return FINE
 
@@ -160,12 +176,9 @@ def pick(at: Any, legal: Any, codes: Any, sources: Any) -> None:
 
 
 @kernel
-def _advance(first: Any, last: Any, codes: Any, anew: Any, states: Any, starts: Any, actions: Any, probabilities: Any,
-             sources: Any, places: Any, most_reversible: Any, most_plies: Any, share: Any, auto_reset: Any, legal: Any,
-             players: Any, rewards: Any, ended: Any, cut: Any, plies: Any) -> Any:
+def _advance(first: Any, last: Any, codes: Any, anew: Any, games: Any, referee: Any, actions: Any, probabilities: Any) -> Any:
     for at in range(first, last):
-        status = advance(at, codes, anew, states, starts, actions, probabilities, sources, places, most_reversible, most_plies,
-                         share, auto_reset, legal, players, rewards, ended, cut, plies)
+        status = advance(at, codes, anew, games, referee, actions, probabilities)
         if status != FINE:
             return status
     return FINE
@@ -242,7 +255,7 @@ class Batch:
         self.ended, self.cut = aligned((n,), np.bool_), aligned((n,), np.bool_)
         self.plies = aligned((n,), np.int64)
         self._most_reversible = NEVER if rules.draw_after is None else int(rules.draw_after)
-        self._share = np.float32(self.game.drawn_utilities()[0])
+        self._share = float(self.game.drawn_utilities()[0])
         self._places = self.codes.coding == "places"
         self._rooms = [(action_list(rules), probability_rows(rules, 1)[0]) for _ in range(self.threads)]
         self._rows = np.arange(n)
@@ -272,13 +285,11 @@ class Batch:
         """Share the games out among the threads; each has its own room for actions."""
         ends = [self.n * number // self.threads for number in range(self.threads + 1)]
         status = [FINE] * self.threads
+        games, referee = self._arrays(), self._referee()
 
         def part(number: int) -> None:
             with np.errstate(over="ignore"):
-                status[number] = int(_advance(
-                    ends[number], ends[number + 1], codes, anew, self.states, self._starts, *self._rooms[number], self._sources,
-                    self._places, self._most_reversible, self.most_plies, self._share, self.auto_reset, self.legal, self.players,
-                    self.rewards, self.ended, self.cut, self.plies))
+                status[number] = int(_advance(ends[number], ends[number + 1], codes, anew, games, referee, *self._rooms[number]))
 
         workers = [threading.Thread(target=part, args=(number,)) for number in range(1, self.threads)]
         for worker in workers:
@@ -288,6 +299,13 @@ class Batch:
             worker.join()
         if TOO_LONG in status:
             refuse_overrun(self.game)
+
+    def _arrays(self) -> Games:
+        return Games(self.states, self._starts, self._sources, self.legal, self.players, self.rewards, self.ended, self.cut,
+                     self.plies)
+
+    def _referee(self) -> Referee:
+        return Referee(self._places, self._most_reversible, self.most_plies, self._share, self.auto_reset)
 
     def sample(self) -> np.ndarray:
         """A random legal code for each game; 0 where it is over."""

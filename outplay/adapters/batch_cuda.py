@@ -16,37 +16,31 @@ from typing import Any
 
 import numpy as np
 
-from outplay import jit
-from outplay.adapters.batch import FINE, TOO_LONG, Batch, advance, pick, sources_of
+from outplay.adapters.batch import FINE, TOO_LONG, Batch, Games, advance, pick, sources_of
 from outplay.adapters.dlpack import DeviceArray
-from outplay.engine import cuda as device
+from outplay.compiling.gpu import cuda, gpu_kernel, is_simulated, layout_of, require
+from outplay.engine.montecarlo.playouts_cuda import BLOCK, SPARE
 from outplay.errors import BadValue, IllegalAction, Unsuitable
 from outplay.game import Game
 
-cuda: Any = None
-"""The module `numba.cuda`, once a batch is made; kernels read it as a global, where the simulator swaps it."""
 
-
-def functions(rules: Any) -> tuple[Any, ...]:
-    """The plain functions of the kernels for one game: reset and step, sample, planes."""
-    rules.states(1)  # binds the methods
-    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
+@functools.cache
+def _kernels(rules: Any) -> tuple[Any, ...]:
+    """The kernels for one game: reset and step, sample, planes."""
+    layout = layout_of(rules)
     most_actions = int(rules.most_actions)
-    room, most_outcomes = most_actions + device.SPARE, most_actions + device.SPARE if rules.traits.chance else 1
+    room, most_outcomes = most_actions + SPARE, most_actions + SPARE if rules.traits.chance else 1
     action_type, float64 = rules.action_type, np.float64
     hides = "observe" in rules.offered
 
-    def step(codes: Any, anew: Any, states: Any, starts: Any, sources: Any, places: Any, most_reversible: Any, most_plies: Any,
-             share: Any, auto_reset: Any, legal: Any, players: Any, rewards: Any, ended: Any, cut: Any, plies: Any,
-             problems: Any) -> None:
-        # Arrays as in the class Batch, one row a game; problems[at] tells what went wrong.
+    def step(codes: Any, anew: Any, games: Any, referee: Any, problems: Any) -> None:
+        # problems[at] tells what went wrong.
         at = cuda.grid(1)
-        if at >= len(states):
+        if at >= len(games.states):
             return
         actions = cuda.local.array(room, action_type)
         probabilities = cuda.local.array(most_outcomes, float64)
-        status = advance(at, codes, anew, states, starts, actions[:most_actions], probabilities, sources, places, most_reversible,
-                         most_plies, share, auto_reset, legal, players, rewards, ended, cut, plies)
+        status = advance(at, codes, anew, games, referee, actions[:most_actions], probabilities)
         if status != FINE:
             problems[at] = status
 
@@ -68,13 +62,7 @@ def functions(rules: Any) -> tuple[Any, ...]:
             seen[0].observe(seats[at])
         seen[0].planes(seats[at], out[at])
 
-    return step, sample, planes
-
-
-@functools.cache
-def _kernels(rules: Any) -> tuple[Any, ...]:
-    step, sample, planes = functions(rules)
-    return cuda.jit(step), cuda.jit(sample), cuda.jit(planes) if rules.plane_shape else None
+    return gpu_kernel(step), gpu_kernel(sample), gpu_kernel(planes) if rules.plane_shape else None
 
 
 class CudaBatch(Batch):
@@ -92,9 +80,7 @@ class CudaBatch(Batch):
     _seen: Any = None
 
     def __init__(self, game: str | Game, n: int, **options: Any) -> None:
-        global cuda
-        device.require()
-        cuda = device.cuda
+        require()
         if options.get("threads", 1) != 1:
             raise BadValue("threads are for the processor: a GPU has one for each game")
         super().__init__(game, n, **options)
@@ -127,14 +113,14 @@ class CudaBatch(Batch):
         self._advance(chosen, False)
 
     def _grid(self) -> tuple[int, int]:
-        block = 4 if jit.cuda_is_simulated() else min(device.BLOCK, 32 * -(-self.n // 32))
+        block = 4 if is_simulated() else min(BLOCK, 32 * -(-self.n // 32))
         return -(-self.n // block), block
 
     def _advance(self, codes: Any, anew: bool) -> None:
-        self._kernels[0](
-            codes, anew, self.states.array, self._starts.array, self._sources, self._places, self._most_reversible, self.most_plies,
-            self._share, self.auto_reset, self.legal.array, self.players.array, self.rewards.array, self.ended.array,
-            self.cut.array, self.plies.array, self.problems)
+        self._kernels[0](codes, anew, self._arrays(), self._referee(), self.problems)
+
+    def _arrays(self) -> Games:
+        return Games(*(getattr(each, "array", each) for each in super()._arrays()))
 
     def check(self) -> None:
         """Wait for the GPU and tell what went wrong since the last look: an illegal code, or rules that break their promise."""

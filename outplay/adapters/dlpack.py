@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from outplay.compiling.gpu import cuda
+
 CPU, CUDA = 1, 2  # DLDeviceType
 CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 """DLDataTypeCode of NumPy's kinds."""
@@ -116,9 +118,7 @@ class DeviceArray:
 
     def __dlpack__(self, **asked: Any) -> Any:
         """The capsule, once the GPU has done all that was asked of it: whatever stream the borrower reads on, the data is there."""
-        from outplay import jit
-
-        jit.cuda_module().synchronize()
+        cuda.synchronize()
         return capsule(int(self.array.__cuda_array_interface__["data"][0]), self.shape, self.dtype, CUDA, self)
 
     def copy_to_host(self) -> np.ndarray:

@@ -150,30 +150,12 @@ def tournament(
         yield record
 
 
-# ---------------------------------------------------------------- double-dummy tables
-
-
-def one_table(deal: str, stop: threading.Event | None = None) -> dict[str, dict[str, int]]:
-    """The tricks of every declarer in every strain of one deal."""
-    from outplay.engine.double_dummy import table
-    from outplay.games.bridge import notation
-
-    return table(notation.parse_hands(deal), stop=stop)
-
-
-def double_dummy(deals: Sequence[str], *, address: str | None = None, stop: threading.Event | None = None) -> Iterator[dict]:
-    """The double-dummy tables of many deals in their order, on a cluster or, without an address, here."""
-    if address is None:
-        return (one_table(deal, stop) for deal in deals)
-    return spread(one_table, ((deal,) for deal in deals), address=address, stop=stop)
-
-
 # ---------------------------------------------------------------- endgame tables
 
 
 def one_slice(game: str, men: int, folder: str, name: str) -> dict[str, Any]:
     """Build one slice of a game's endgame tables from those that lie in the folder, write it there, and count it."""
-    from outplay.knowledge.retrograde import Tables
+    from outplay.engine.tables.retrograde import Tables
 
     tables = Tables(load(game), men)
     try:
@@ -189,7 +171,7 @@ def one_slice(game: str, men: int, folder: str, name: str) -> dict[str, Any]:
 def endgame_tables(game: Game, men: int, folder: str, *, address: str = "auto",
                    stop: threading.Event | None = None) -> Iterator[dict[str, Any]]:
     """The facts of each slice of a game's tables. A slice needs those before it, so there is one at a time, on some machine."""
-    from outplay.knowledge.retrograde import slices_of
+    from outplay.engine.tables.retrograde import slices_of
 
     pieces = ((game.origin or game.name, men, folder, each.name) for each in slices_of(game, men))
     return spread(one_slice, pieces, address=address, at_once=1, stop=stop)

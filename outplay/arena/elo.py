@@ -73,11 +73,23 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400))
 
 
+FEW = 10
+"""Equal results below this number are no evidence of an interval of nothing."""
+
+
 def elo(tally: Tally) -> Elo:
-    """The Elo difference that a tally shows, with the 95 % interval by its standard error."""
+    """The Elo difference that a tally shows, with the 95 % interval by its standard error.
+
+    A few games, or pairs of them, that all ended alike say nothing of how far such results spread:
+
+    >>> print(elo(Tally(wins=2, draws=2, pairs=(1.5, 1.5))))
+    +191 (too few games for an interval)
+    """
     if tally.games == 0:
         return Elo(0.0, math.inf)
     spread = 1.96 * standard_error(tally)
+    if spread == 0 and (len(tally.pairs) or tally.games) < FEW:
+        return Elo(rating(tally.score), math.inf)
     low, high = rating(tally.score - spread), rating(tally.score + spread)
     return Elo(rating(tally.score), (high - low) / 2 if math.isfinite(high - low) else math.inf)
 

@@ -18,17 +18,19 @@ import random
 import statistics
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from outplay.arena.elo import Tally
-from outplay.errors import BadValue
+from outplay.errors import BadValue, UnknownName
 from outplay.files import append_line
 from outplay.game import Game, Position
 from outplay.playing import Mover, Play, settle
-from outplay.values import Limits, Outcome, Record
+from outplay.values import Ending, Limits, Outcome, Record
 
+MOST_PLIES = 20_000
+"""Plies after which the referee stops a game of a match, as a draw: some games never end by themselves."""
 OPENING_PLIES = 4
 """How many random moves make an opening where nobody says; fewer where the game is so short that they would end it."""
 
@@ -51,7 +53,7 @@ def match(
     A `clock` is the seconds that each player has for a whole game, and those that come back with each move. A game depends on the
     seed and its number alone, so that a match goes on where it was stopped. Once `stop` is set, the unfinished game is dropped.
     """
-    if len(players) != game.players:
+    if isinstance(players, str) or len(players) != game.players:
         raise BadValue(f"a match of {game.name} needs {_count(game.players)}, got {len(players)}")
     return tournament(game, players, games=games, limits=limits, clock=clock, opening_plies=opening_plies, seed=seed, start=start,
                       done=done, stop=stop)
@@ -121,17 +123,20 @@ def tournament(
 
     Openings are some random moves, or one after the other those given.
     """
+    if isinstance(games, bool) or not isinstance(games, int) or games < 0:
+        raise BadValue(f"games must be a whole number from 0, got {games!r}")
     rounds = schedule(len(players), game.players, games, gauntlet)
     check(game, players, start, stop)
     begun = start or game.start()
     plies = usual_plies(begun) if opening_plies is None else opening_plies
+    names = told_apart(getattr(player, "name", "") for player in players)
     for number, each in enumerate(rounds[done:], start=done):
         opening = openings[each.opening % len(openings)] if openings else random_opening(begun, plies, seed + each.opening)
         seated = [players[player] for player in each.seats]
-        record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop)
+        record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop, most_plies=MOST_PLIES)
         if record.outcome is None:
             return
-        yield record
+        yield replace(record, players=tuple(names[player] for player in each.seats))
 
 
 def _count(players: int) -> str:
@@ -222,19 +227,43 @@ def seat_of(number: int, player: int, seats: int) -> int:
 
 
 def tally(records: Iterable[Record], first: str) -> Tally:
-    """The games of a match from the side of the player of that name; the even games are the first of a pair."""
+    """The games of a match from the side of the player of that name; the even games are the first of a pair.
+
+    >>> won = Record("nim", "", (), ("a", "b"), Outcome((1.0, -1.0)))
+    >>> tally([won, won], "a").wins, tally([won, won], "b").losses
+    (2, 2)
+    """
     wins = draws = losses = 0
     pairs: list[float] = []
     previous: float | None = None
     for number, record in enumerate(records):
-        # The first player sits first in even games, whatever the names are: two players may share one.
-        points = points_of(record, number % 2 if first in record.players else 0)
+        if first not in record.players:
+            raise UnknownName("player", first, dict.fromkeys(record.players))
+        same = record.players.count(first) == len(record.players)  # then the first one sits first in even games
+        points = points_of(record, number % len(record.players) if same else record.players.index(first))
         wins, draws, losses = wins + (points > 0.5), draws + (points == 0.5), losses + (points < 0.5)
         if number % 2 == 0:
             previous = points
         elif previous is not None:
             pairs.append(previous + points)
     return Tally(wins, draws, losses, tuple(pairs))
+
+
+def told_apart(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of players, none of them twice or empty: a second one of a name gets a number.
+
+    >>> told_apart(["mine", "mine", "", "mine"])
+    ('mine', 'mine (2)', 'player 3', 'mine (3)')
+    """
+    found: list[str] = []
+    for number, name in enumerate(names, 1):
+        name = name or f"player {number}"
+        times, made = 1, name
+        while made in found:
+            times += 1
+            made = f"{name} ({times})"
+        found.append(made)
+    return tuple(found)
 
 
 def points_a_game(records: Sequence[Record], player: int = 0) -> tuple[float, float]:
@@ -294,4 +323,5 @@ def _record(fields: dict) -> Record:
         raise ValueError("texts")
     game, start, reason = (str(fields.get(key, "")) for key in ("game", "start", "reason"))
     actions, players, comments = (tuple(part) for part in texts.values())
-    return Record(game, start, actions, players, Outcome(tuple(map(float, utilities))), reason, comments)
+    ending = Ending(fields["ending"]) if fields.get("ending") else None  # games of before do not say it
+    return Record(game, start, actions, players, Outcome(tuple(map(float, utilities))), reason, comments, ending)

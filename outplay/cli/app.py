@@ -15,149 +15,88 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-import typer.core
+import click
+from click.shell_completion import CompletionItem, shell_complete
 
 import outplay
+from outplay import extras
+from outplay.cli import commands
 from outplay.cli.main import INTERRUPTED
 from outplay.errors import OutplayError, nearest, shorten
 
-UsageError: Any = typer.BadParameter.__mro__[1]  # Typer may carry its own copy of Click, so its class is reached from here
-
 PANELS = {
     "Play": {
-        "play": "play.play", "serve": "serve.serve", "match": "match.match", "review": "review.review", "players": "lists.players",
+        "play": "play.play", "serve": "serve.serve", "match": "match.match", "review": "review.review",
+        "why": "why.why", "puzzles": "puzzles.puzzles", "calibrate": "calibrate.calibrate",
+        "ladder": "ladder.ladder", "rate": "ladder.rate", "arena": "arena.arena", "players": "lists.players",
     },
     "Search": {
         "best": "think.best", "solve": "think.solve", "compare": "think.compare", "explain": "explain.explain",
         "evaluate": "evaluate.evaluate", "algorithms": "lists.algorithms", "csp": "csp.csp",
     },
     "Look at games": {
-        "games": "look.games", "show": "look.show", "perft": "count.perft", "playouts": "playouts.playouts",
-        "check": "upkeep.check",
+        "games": "look.games", "rules": "look.rules", "show": "look.show", "perft": "count.perft", "playouts": "playouts.playouts",
+        "check": "upkeep.check", "weigh": "workshop.weigh", "balance": "workshop.balance",
     },
     "Cards, words and what is hidden": {
-        "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit", "equity": "equity.equity", "dd": "dd.dd",
-        "words": "words.words",
+        "equilibrium": "equilibrium.equilibrium", "exploit": "equilibrium.exploit",
+        **{name: f"{each.home}{place.replace(':', '.')}" for each in extras.every() for name, place in each.commands.items()},
     },
     "Learn and prepare": {
-        "learn": "learn.learn", "tune": "chess.tune", "book": "chess.book", "tables": "tables.tables", "warm": "upkeep.warm",
+        "learn": "learn.learn", "tune": "tune.tune", "book": "book.book", "tables": "tables.tables", "warm": "upkeep.warm",
     },
-    "Protocols": {"uci": "uci.uci", "gtp": "gtp.gtp", "hub": "hub.hub", "nboard": "nboard.nboard"},
+    "Share": {"export": "export.export"},
+    "The lectures": {"lectures": "lessons.lectures", "exercises": "lessons.exercises"},
+    "Teach": {"classroom": "classroom.classroom"},
+    "Protocols": {
+        "uci": "protocols.uci.uci", "gtp": "protocols.gtp.gtp", "hub": "protocols.hub.hub", "nboard": "protocols.nboard.nboard",
+        "mcp": "mcp.mcp",
+    },
     "This machine": {"doctor": "lists.doctor", "bench": "bench.bench"},
 }  # fmt: skip
 """Every command under the heading of the help, and the function, or the group of further commands, that it is."""
 
 COMMANDS = {name: place for panel in PANELS.values() for name, place in panel.items()}
 
-SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
-
-
 def first_words(module: str, name: str) -> str:
     """What a command says of itself, read from its file: importing all of them would import the compiler."""
-    text = (Path(__file__).parent / f"{module}.py").read_text(encoding="utf-8")
+    place = (module.removeprefix("outplay.") if module.startswith("outplay.") else f"cli.{module}").replace(".", "/")
+    text = (Path(outplay.__file__).parent / f"{place}.py").read_text(encoding="utf-8")
     said = re.search(rf'^def {name}\(.*?\n    """(.*?)(?:\n\n|""")', text, re.DOTALL | re.MULTILINE)
-    said = said or re.search(rf'^{name} = typer\.Typer\(.*?help="(.*?)"', text, re.DOTALL | re.MULTILINE)
+    said = said or re.search(rf'^{name} = Group\(.*?help="(.*?)"', text, re.DOTALL | re.MULTILINE)
     return " ".join(said[1].split()) if said else ""
 
 
-class Plain:
-    """Reads what is plain to see of an option's value; for the rest it makes way for Typer's own reader.
-
-    Newer versions of Typer ask Pydantic even for a text or for what is not given, and importing Pydantic takes longer than
-    everything else of a command's start but NumPy and Numba.
-    """
-
-    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """The value of a parameter, in the way of Typer's `RuntimeParam`."""
-        described = param.type_descriptor
-        told = described.parameter_info
-        is_free = all(getattr(told, name, None) is None for name in ("min", "max", "parser", "click_type"))
-        if not (param.multiple or param.nargs != 1):
-            if value is None:
-                return None
-            if is_free and type(value) is described.annotation and type(value) in (str, int, float, bool):
-                return value
-            if is_free and described.annotation is int and re.fullmatch(r"-?[0-9]{1,18}", str(value)):
-                return int(value)
-            if is_free and described.annotation is float and re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?", str(value)):
-                return float(value)
-        param._runtime_param = None
-        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
-
-
-class PlainlyRead:
-    """A command, or a group, whose parameters get the plain reader; older versions of Typer never ask it."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters and the option of help."""
-        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of the Typer class beside this one
-        for each in parameters:
-            if getattr(each, "_runtime_param", ()) is None:
-                each._runtime_param = Plain()
-        return parameters
-
-
-class Command(PlainlyRead, typer.core.TyperCommand):
-    """One command."""
-
-
-class Commands(PlainlyRead, typer.core.TyperGroup):
+class Commands(click.Group):
     """The group of all commands, each imported when it is asked for."""
 
-    is_listing = False
-
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, name: str) -> Any:
-        """A command by its name; while help lists them, its line alone."""
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """A command by its name."""
         if name not in COMMANDS:
             return None
-        module, _, function = COMMANDS[name].partition(".")
-        if self.is_listing:
-            panel = next(title for title, names in PANELS.items() if name in names)
-            return typer.core.TyperCommand(name, help=first_words(module, function), rich_help_panel=panel)
-        found = getattr(importlib.import_module(f"outplay.cli.{module}"), function)
-        if not isinstance(found, typer.Typer):
-            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
-            alone.command(name, cls=Command)(found)
-            found = alone
-        command = typer.main.get_command(found)
-        command.name = name
-        return command
+        module, _, function = COMMANDS[name].rpartition(".")
+        place = module if module.startswith("outplay.") else f"outplay.cli.{module}"
+        return commands.command(name, getattr(importlib.import_module(place), function))
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help text, without importing the commands."""
-        self.is_listing = True
-        try:
-            super().format_help(ctx, formatter)
-        finally:
-            self.is_listing = False
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under their headings, without importing them."""
+        for title, names in PANELS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, first_words(*place.rpartition(".")[::2])) for name, place in names.items()])
 
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Completion of a command's name, without importing the commands."""
-        self.is_listing = True
-        try:
-            return super().shell_complete(ctx, incomplete)
-        finally:
-            self.is_listing = False
+        found = [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
-
-app = typer.Typer(
-    name="outplay",
-    cls=Commands,
-    help="Play, solve and explain games. Every command takes --help, --json for scripts, and --debug for tracebacks.",
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    invoke_without_command=True,
-    context_settings=SETTINGS,
-)
 
 FIRST_STEPS = """Outplay plays, solves and explains games. To begin:
 
@@ -174,19 +113,36 @@ outplay games lists the games, outplay algorithms the searches, outplay players 
 outplay --help all commands, outplay doctor what this machine lacks."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        print(f"outplay {outplay.__version__}")
-        raise typer.Exit
+def _told(tell: Callable[[], None]) -> Any:
+    """What an option does that tells something and ends."""
+
+    def tell_it(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+        if wanted:
+            tell()
+            context.exit()
+
+    return {"is_flag": True, "expose_value": False, "is_eager": True, "callback": tell_it}
 
 
-Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")]
-
-
-@app.callback()
-def _options(context: typer.Context, version: Version = False) -> None:
-    if context.invoked_subcommand is None:
+def _first_steps() -> None:
+    if click.get_current_context().invoked_subcommand is None:
         print(FIRST_STEPS)
+
+
+app: click.Group = Commands(
+    "outplay",
+    callback=_first_steps,
+    invoke_without_command=True,
+    context_settings=commands.SETTINGS,
+    help="Play, solve and explain games. Every command takes --help, --json for scripts, and --debug for tracebacks.",
+    params=[
+        click.Option(["--version"], **_told(lambda: print(f"outplay {outplay.__version__}")), help="Print the version."),
+        click.Option(["--install-completion"], **_told(lambda: commands.install_completion(app)),
+                     help="Complete words in the shell that you use."),
+        click.Option(["--show-completion"], **_told(lambda: commands.install_completion(app, shown=True)),
+                     help="Show what completes them, to put it in place yourself."),
+    ],
+)  # fmt: skip
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -195,17 +151,22 @@ def run(arguments: Sequence[str]) -> int:
     arguments = [argument for argument in arguments if argument != "--debug"]
     warnings.simplefilter("ignore", SyntaxWarning)  # of a text that somebody typed: the answer says what is wrong with it
     try:
-        status = typer.main.get_command(app)(args=list(arguments), prog_name="outplay", standalone_mode=False)
+        if asked := os.environ.get("_OUTPLAY_COMPLETE"):
+            return shell_complete(app, {}, "outplay", "_OUTPLAY_COMPLETE", asked)
+        with app.make_context("outplay", list(arguments)) as context:
+            app.invoke(context)
         sys.stdout.flush()
-        return status if isinstance(status, int) else 0
-    except UsageError as problem:
+        return 0
+    except commands.Exit as leaving:
+        return _stopped() if leaving.exit_code == INTERRUPTED else leaving.exit_code
+    except click.UsageError as problem:
         return _fail(usage(problem, arguments), 2)
     except OutplayError as problem:
         if debug:  # with what Numba or the rules said in their own words
             traceback.print_exception(problem)
         return _fail(str(problem), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+    except KeyboardInterrupt:
+        return _stopped()
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         return _unheard()
     except SystemExit as leaving:  # Click and rich leave like this when such a reader goes
@@ -224,6 +185,14 @@ def run(arguments: Sequence[str]) -> int:
             raise
         said = shorten(" ".join(str(problem).split()), 200)
         return _fail(f"internal error: {type(problem).__name__}: {said} (--debug shows where)", 1)
+
+
+def _stopped() -> int:
+    """After Ctrl-C: where it found the program, if that was in an author's own rules, which may loop for ever."""
+    from outplay.cli.interrupts import Interrupts
+
+    where, Interrupts.where = Interrupts.where, ""
+    return _fail(f"stopped in {where}", INTERRUPTED) if where else INTERRUPTED
 
 
 def _is_unheard() -> bool:
@@ -263,7 +232,7 @@ def usage(problem: Any, arguments: Sequence[str]) -> str:
         return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
     option = getattr(problem, "option_name", None)
     if option and said.startswith("No such option"):
-        known = [name for parameter in context.command.params for name in parameter.opts if name.startswith("-")]
+        known = [name for each in context.command.get_params(context) for name in each.opts if name.startswith("-")]
         near = nearest(option, known)
         told = f"unknown option {shorten(option)!r} of {where}: "
         return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")

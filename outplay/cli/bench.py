@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated, Any, TextIO
 
-import typer
-
+from outplay.cli.commands import Argument, Exit
 from outplay.cli.common import AsJson, print_json, seconds_in_words, tell
 from outplay.cli.progress import Progress, working
 from outplay.errors import Unavailable, UnknownName, shorten
@@ -30,8 +29,9 @@ NAMED_ONLY = {
     "attacks and crowds": ("commands", "fuzz", "interrupts", "load", "soak"),
     "pages in a browser": ("look_inside", "paint", "screenshots"),
     "an empty cache, many times": ("first_minutes", "startup"),
-    "words of their own": ("before_after", "bridge_play", "learning", "nnue"),
-    "machines, matches and puzzles by the hour": ("battleships", "cluster", "paths", "spiel"),
+    "words of their own": ("before_after", "bridge_play", "kernels", "learning", "nnue"),
+    "a machine with a GPU": ("gpu_doors",),
+    "machines, matches and puzzles by the hour": ("battleships", "cluster", "paths", "poker_study", "race", "spiel"),
 }
 """What runs only when it is named: the rest, all together, takes the time in which one drinks a coffee."""
 
@@ -41,7 +41,7 @@ GRACE_SECONDS = 1.0
 
 def bench(
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Which tables; default: all that take minutes at most.")
+        list[str] | None, Argument(metavar="[TABLE]...", help="Which tables; default: all that take minutes at most.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -75,7 +75,7 @@ def bench(
     if failed:
         if len(wanted) > 1:
             tell(f"failed: {', '.join(failed)}")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _has_main(path: Path) -> bool:

@@ -13,17 +13,19 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from outplay.cli.commands import Argument, Option
 from outplay.errors import BadValue, shorten
 from outplay.views import words
 from outplay.views.words import action_texts as action_texts
+from outplay.views.words import capital as capital
 from outplay.views.words import clean
-from outplay.views.words import ordinal as ordinal
+from outplay.views.words import does as does
+from outplay.views.words import seats as seats
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from outplay.arena.elo import Sprt
     from outplay.game import Game, Position
     from outplay.values import Outcome
 
@@ -45,9 +47,9 @@ def complete_algorithm(incomplete: str) -> list[str]:
 
 def complete_player(incomplete: str) -> list[str]:
     """The players that a shell may offer: presets and searches."""
-    from outplay.players import presets
+    from outplay.players.presets import presets
 
-    return _begun(incomplete, ["random", *presets.PRESETS]) + complete_algorithm(incomplete)
+    return _begun(incomplete, ["random", *presets()]) + complete_algorithm(incomplete)
 
 
 def _begun(incomplete: str, names: Iterable[str]) -> list[str]:
@@ -56,22 +58,23 @@ def _begun(incomplete: str, names: Iterable[str]) -> list[str]:
 
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.",
+    Argument(metavar="GAME", help="A game, such as nim or connect-four:width=5, or an author's file.",
                    autocompletion=complete_game),
 ]
-PositionText = Annotated[str | None, typer.Option("--position", metavar="P", help="Begin from this position.")]
-ActionsText = Annotated[str | None, typer.Option("--actions", metavar="A,B", help="Then play these actions.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
-Depth = Annotated[int | None, typer.Option("--depth", metavar="D", help="Look at most this many plies ahead.")]
-Seconds = Annotated[float | None, typer.Option("--time", metavar="S", help="Think at most this many seconds.")]
-Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Look at no more than this many nodes.")]
-Simulations = Annotated[int | None, typer.Option("--simulations", metavar="N", help="Play this many simulated games.")]
-Threads = Annotated[int, typer.Option("--threads", metavar="T", help="Use this many threads, where the search can.")]
+PositionText = Annotated[str | None, Option("--position", metavar="P", help="Begin from this position.")]
+ActionsText = Annotated[str | None, Option("--actions", metavar="A,B", help="Then play these actions.")]
+AsJson = Annotated[bool, Option("--json", help="Print exactly one JSON object.")]
+Depth = Annotated[int | None, Option("--depth", metavar="D", help="Look at most this many plies ahead.")]
+Seconds = Annotated[float | None, Option("--time", metavar="S", help="Think at most this many seconds.")]
+Nodes = Annotated[int | None, Option("--nodes", metavar="N", help="Look at no more than this many nodes.")]
+Simulations = Annotated[int | None, Option("--simulations", metavar="N", help="Play this many simulated games.")]
+Threads = Annotated[int, Option("--threads", metavar="T", help="Use this many threads, where the search can.")]
 Cluster = Annotated[
-    str | None, typer.Option("--cluster", metavar="ADDRESS", help="A cluster of Ray, or auto: one that runs, else all cores.")
+    str | None, Option("--cluster", metavar="ADDRESS", help="A cluster of Ray, or auto: one that runs, else all cores.")
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="K", help="Where random numbers begin.")]
-Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the table of known positions.")]
+Seed = Annotated[int, Option("--seed", metavar="K", help="Where random numbers begin.")]
+NewSeed = Annotated[int | None, Option("--seed", metavar="K", help="Where random numbers begin; default: somewhere new.")]
+Memory = Annotated[int, Option("--memory", metavar="MB", help="Megabytes for the table of known positions.")]
 
 
 def position_of(game: str, position: str | None = None, actions: str | None = None) -> Position:
@@ -91,6 +94,19 @@ def at_least(option: str, least: int, value: int) -> int:
 
 
 MOST_THREADS, MOST_MEMORY = 1024, 1 << 20
+
+
+def sprt_of(text: str) -> Sprt:
+    """A sequential test from its bounds, LOW,HIGH."""
+    from outplay.arena.elo import Sprt
+
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadValue(f"--sprt must be two Elo differences such as 0,10, got {text!r}") from None
+    if not low < high:
+        raise BadValue(f"--sprt: the first difference must be below the second, got {text}")
+    return Sprt(low, high)
 
 
 def whole_options(*, threads: int = 1, memory: int = 1, seed: int = 0) -> None:
@@ -130,7 +146,8 @@ def panel(title: str, rows: list[tuple[str, str]]) -> None:
 
 def print_json(answer: dict[str, Any]) -> None:
     """Print exactly one JSON object; numbers that JSON lacks become null."""
-    sys.stdout.write(json.dumps(clean(answer), ensure_ascii=False) + "\n")
+    is_plain = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # what a terminal lacks is written as JSON knows it
+    sys.stdout.write(json.dumps(clean(answer), ensure_ascii=is_plain) + "\n")
 
 
 def console() -> Console:
@@ -174,18 +191,21 @@ def tell(line: str) -> None:
 
 def player_name(position: Position) -> str:
     """Who is to move, in words."""
-    return words.to_move(position, words.numbered_seats(position.game))
+    return words.to_move(position, words.seats(position.game))
 
 
 def outcome_in_words(position: Position) -> str:
     """How a finished game ended."""
     outcome = position.outcome()
-    return "the game goes on" if outcome is None else told_outcome(position.game, outcome)
+    if outcome is None:
+        return "the game goes on"
+    how = position.ending_text()
+    return told_outcome(position.game, outcome) + (f" ({how})" if how else "")
 
 
 def told_outcome(game: Game, outcome: Outcome) -> str:
     """An outcome in words."""
-    return words.outcome_in_words(game, outcome, words.numbered_seats(game))
+    return words.outcome_in_words(game, outcome, words.seats(game))
 
 
 def in_words_of_count(number: float) -> str:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import time
 from typing import Annotated
 
-import typer
-
+from outplay.cli.commands import Option
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -28,13 +27,16 @@ from outplay.cli.common import (
     whole_options,
 )
 from outplay.cli.progress import working
+from outplay.engine.perft import MOST_MEMORY
 from outplay.engine.perft import perft as count
+from outplay.errors import Unsuitable
 from outplay.game import CompiledGame, Position
 
 MOST_DEPTH = 1000
 """Nobody counts that far."""
 
-PerftDepth = Annotated[int, typer.Option("--depth", metavar="D", help="How many plies long the paths are.")]
+PerftDepth = Annotated[int, Option("--depth", metavar="D", help="How many plies long the paths are.")]
+TableMemory = Annotated[int, Option("--memory", metavar="MB", help="Megabytes for a table: what comes again is counted once.")]
 
 
 def perft(
@@ -43,6 +45,7 @@ def perft(
     position: PositionText = None,
     actions: ActionsText = None,
     threads: Threads = 1,
+    memory: TableMemory = 0,
     as_json: AsJson = False,
 ) -> None:
     """Count the ways to play a number of plies from a position."""
@@ -50,10 +53,15 @@ def perft(
     at_least("--depth", 0, depth)
     at_most("--depth", MOST_DEPTH, depth)
     whole_options(threads=threads)
+    at_least("--memory", 0, memory)
+    at_most("--memory", MOST_MEMORY, memory)
+    if asked.game.traits.sampled:
+        raise Unsuitable(f"perft counts what chance can bring, and that of {asked.game.name} is only drawn, not listed")
     with working(f"perft of {asked.game.name}", asked.game.name, "Ctrl-C stops") as progress:
         if isinstance(asked.game, CompiledGame) and not asked.game.traits.chance:
             count(asked, min(depth, 2), threads=threads)  # compiles, so that the time below is that of the count alone
-            nodes, seconds = count(asked, depth, threads=threads, progress=lambda nodes: progress.count(nodes, depth))
+            nodes, seconds = count(asked, depth, threads=threads, memory=memory,
+                                   progress=lambda nodes: progress.count(nodes, depth))
         else:
             begun = time.perf_counter()
             nodes = count_paths(asked, depth)

@@ -1,11 +1,9 @@
 """`csp`: solve a constraint problem from a file or typed directly.
 
->>> import typer
->>> from typer.testing import CliRunner
->>> app = typer.Typer()
->>> _ = app.command()(csp)
->>> print(CliRunner().invoke(app, ["TWO + TWO = FOUR"]).output.splitlines()[0])
+>>> from outplay.cli.commands import run_alone
+>>> run_alone(csp, "TWO + TWO = FOUR")      # doctest: +ELLIPSIS
 T = 7, W = 3, O = 4, F = 1, U = 6, R = 8
+...
 """
 
 from __future__ import annotations
@@ -15,8 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from outplay.cli.commands import Argument, Option
 from outplay.cli.common import AsJson, Seconds, at_least, console, print_json, seconds_in_words
 from outplay.errors import BadNotation, BadValue, UnknownName, shorten
 from outplay.files import write_whole
@@ -26,14 +23,14 @@ if TYPE_CHECKING:
     from outplay.csp.model import Solution
     from outplay.csp.tracing import Step
 
-ProblemText = Annotated[str, typer.Argument(metavar="FILE", help="A file, or the problem itself: 'SEND + MORE = MONEY'.")]
-All = Annotated[bool, typer.Option("--all", help="Find every solution.")]
-Trace = Annotated[bool, typer.Option("--trace", help="Tell each decision and what propagation made of it.")]
-Solver = Annotated[str, typer.Option("--solver", metavar="S", help="own, cp-sat or min-conflicts.")]
-Propagation = Annotated[str, typer.Option("--propagation", metavar="P", help="none, forward or arc.")]
-Order = Annotated[str, typer.Option("--order", metavar="O", help="input, mrv, mrv+degree or dom/wdeg.")]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Show at most this many solutions or steps.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="F", help="Write the constraint graph (.svg) or the search (.html).")]
+ProblemText = Annotated[str, Argument(metavar="FILE", help="A file, or the problem itself: 'SEND + MORE = MONEY'.")]
+All = Annotated[bool, Option("--all", help="Find every solution.")]
+Trace = Annotated[bool, Option("--trace", help="Tell each decision and what propagation made of it.")]
+Solver = Annotated[str, Option("--solver", metavar="S", help="own, cp-sat or min-conflicts.")]
+Propagation = Annotated[str, Option("--propagation", metavar="P", help="none, forward or arc.")]
+Order = Annotated[str, Option("--order", metavar="O", help="input, mrv, mrv+degree or dom/wdeg.")]
+Limit = Annotated[int, Option("--limit", metavar="N", help="Show at most this many solutions or steps.")]
+Out = Annotated[Path | None, Option("--out", metavar="F", help="Write the constraint graph (.svg) or the search (.html).")]
 
 LEAST_SECONDS = 0.01
 CORE_SECONDS = 10.0  # to find out which constraints clash
@@ -53,7 +50,8 @@ def csp(
     as_json: AsJson = False,
 ) -> None:
     """Solve a constraint problem: a map, a cryptarithm, a sudoku, queens, or variables and constraints of your own."""
-    from outplay.cli.progress import Interrupts, working
+    from outplay.cli.interrupts import Interrupts
+    from outplay.cli.progress import working
     from outplay.csp.files import read
     from outplay.csp.solver import load_kernel
 

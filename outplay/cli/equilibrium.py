@@ -6,14 +6,13 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from outplay import extras
+from outplay.cli.commands import Argument, Exit, Option
 from outplay.cli.common import (
     AsJson,
     GameName,
     Seconds,
     Seed,
-    Threads,
     at_least,
     console,
     in_words_of_count,
@@ -21,22 +20,34 @@ from outplay.cli.common import (
     print_table,
     seconds_in_words,
     tell,
+    whole_options,
 )
 from outplay.cli.main import INTERRUPTED
+from outplay.errors import BadValue, Unsuitable
 
 if TYPE_CHECKING:
     from outplay.game import Position
 
-Algorithm = Annotated[str, typer.Option("--algorithm", metavar="A",
+Algorithm = Annotated[str, Option("--algorithm", metavar="A",
                                         help="cfr+, cfr, linear, discounted, external, outcome; buckets for hold'em.")]
-Iterations = Annotated[int | None, typer.Option("--iterations", metavar="N", help="Stop after this many; default 1000.")]
-Target = Annotated[float | None, typer.Option("--target", metavar="E", help="Stop once no more than this can be gained.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the policy, for policy:FILE to play.")]
-Checkpoint = Annotated[Path | None, typer.Option("--checkpoint", metavar="FILE", help="Go on from this file, and write it.")]
-Form = Annotated[str, typer.Option("--form", metavar="F",
+Iterations = Annotated[int | None, Option("--iterations", metavar="N", help="Stop after this many; default 1000.")]
+Target = Annotated[float | None, Option("--target", metavar="E", help="Stop once no more than this can be gained.")]
+Out = Annotated[Path | None, Option("--out", metavar="FILE", help="Write the policy, for policy:FILE to play.")]
+Checkpoint = Annotated[Path | None, Option("--checkpoint", metavar="FILE", help="Go on from this file, and write it.")]
+Form = Annotated[str, Option("--form", metavar="F",
                                    help="public (vectors of hands), flat, or auto: public where the game offers it.")]
-Rows = Annotated[int, typer.Option("--rows", metavar="N", help="Show this many information sets, the likeliest first.")]
-Memory = Annotated[int, typer.Option("--memory", metavar="MB", help="Megabytes for the tree, or for sampled information sets.")]
+Rows = Annotated[int, Option("--rows", metavar="N", help="Show this many information sets, the likeliest first.")]
+Memory = Annotated[int, Option("--memory", metavar="MB", help="Megabytes for the tree, or for sampled information sets.")]
+Workers = Annotated[int | None, Option("--threads", metavar="T", help="Use this many threads; 1, and all cores for a study.")]
+Flop = Annotated[str | None, Option("--flop", metavar="CARDS", help="Study a hand from these cards on: a flop, or more.")]
+Pot = Annotated[int | None, Option("--pot", metavar="N", help="Of a study: chips in the middle.")]
+Stack = Annotated[int | None, Option("--stack", metavar="N", help="Of a study: chips that each seat has left.")]
+Ranges = Annotated[str | None, Option("--ranges", metavar="A/B", help="Of a study: both seats' hands, 88+,AJo:0.5 / 22+.")]
+Sizes = Annotated[str | None, Option("--sizes", metavar="S", help="Of a study: bets:raises in % of the pot, by street.")]
+Bits = Annotated[int | None, Option("--bits", metavar="16|32", help="Of a study: 16 takes half of the memory.")]
+Device = Annotated[str, Option("--device", metavar="cpu|cuda", help="Of a study: solve it here; cuda is a GPU.")]
+Line = Annotated[str, Option("--line", metavar="L", help="Of a study: show this place, as in check, bet 94, call, 7h.")]
+Opened = Annotated[Path | None, Option("--open", metavar="FILE", help="Look around in a study that was kept by --out.")]
 
 
 def equilibrium(
@@ -50,13 +61,22 @@ def equilibrium(
     rows: Rows = 12,
     memory: Memory = 2048,
     form: Form = "auto",
-    threads: Threads = 1,
+    threads: Workers = None,
     seed: Seed = 0,
+    flop: Flop = None,
+    pot: Pot = None,
+    stack: Stack = None,
+    ranges: Ranges = None,
+    sizes: Sizes = None,
+    bits: Bits = None,
+    device: Device = "cpu",
+    line: Line = "",
+    opened: Opened = None,
     as_json: AsJson = False,
 ) -> None:
     """Find an equilibrium of a game with hidden information by minimizing regrets. Ctrl-C keeps what is learned so far."""
     from outplay.cli.progress import working
-    from outplay.engine.regret import solver_for
+    from outplay.engine.regret.equilibrium import solver_for
     from outplay.game import load
 
     loaded = load(game)
@@ -64,6 +84,19 @@ def equilibrium(
     at_least("--memory", 1, memory)
     if iterations is not None:
         at_least("--iterations", 1, iterations)
+    if threads is not None:
+        whole_options(threads=threads)
+    if device not in ("cpu", "cuda"):
+        raise BadValue(f"--device is cpu or cuda, got {device!r}")
+    asked = [flop, opened, pot, stack, ranges, sizes, bits, line or None, device if device != "cpu" else None]
+    if any(each is not None for each in asked):
+        own = extras.of(loaded)
+        if not own.study:
+            raise Unsuitable(f"{loaded.name} has no studies of one hand, which --flop, --open and what goes with them are for")
+        own.fetch(own.study)(board=flop, pot=pot, stack=stack, ranges=ranges, sizes=sizes, bits=bits, line=line, opened=opened,
+                             iterations=iterations, seconds=time, target=target, out=out, checkpoint=checkpoint, memory=memory,
+                             threads=threads, device=device, as_json=as_json)
+        return
     report: Any = None
     hint = "Ctrl-C stops and keeps what is learned"
     with working(f"{algorithm} on {loaded.name}", loaded.name, hint, keeps=True, patient=True) as progress:
@@ -73,7 +106,7 @@ def equilibrium(
         def growing(nodes: int) -> None:
             progress.note = f"tree of {in_words_of_count(nodes)} nodes"
 
-        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, threads=threads, form=form,
+        solver = solver_for(loaded, algorithm, memory=memory, seed=seed, threads=threads or 1, form=form,
                             stop=interrupted.event, progress=growing)
         if checkpoint is not None and checkpoint.exists():
             solver.resume(checkpoint)
@@ -100,7 +133,7 @@ def equilibrium(
         if out is not None:
             tell(f"policy written to {out}: play it as policy:{out}")
     if interrupted.event.is_set():
-        raise typer.Exit(INTERRUPTED)
+        raise Exit(INTERRUPTED)
 
 
 def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
@@ -115,15 +148,12 @@ def _show(game: Any, solver: Any, report: Any, rows: int) -> None:
     if not report.promise:
         screen.print("Average strategies tend to an equilibrium where two players' utilities cancel; here nothing is promised.",
                      markup=False)
-    if game.name.partition(":")[0] == "push or fold":
-        _print_charts(solver, report)
+    own = extras.of(game)
+    if own.chart:
+        own.fetch(own.chart)(solver, report, screen)
         return
-    if hasattr(solver, "measure"):  # a player for hold'em
-        from outplay.engine.regret_holdem import RIVALS
-
-        for rival in RIVALS:
-            won, error = solver.measure(rival, 10_000)
-            screen.print(f"against {rival}: {won:+.0f} ± {1.96 * error:.0f} thousandths of a big blind a hand", markup=False)
+    for rival, won, error, unit in solver.measured() if hasattr(solver, "measured") else ():
+        screen.print(f"against {rival}: {won:+.3f} ± {1.96 * error:.3f} {unit}", markup=False)
     if rows:
         shown: list[tuple[str, ...]] = []
         for player, view, mixture, reach in solver.table():
@@ -139,30 +169,9 @@ def _tree_in_words(report: Any) -> str:
     return f"public tree of {nodes} states with vectors of {report.hands} hands" if report.form == "public" else f"{nodes} nodes"
 
 
-def _print_charts(solver: Any, report: Any) -> None:
-    """Which hands to push and which to call: suited hands above the diagonal; green always, yellow mixed."""
-    from rich.text import Text
-
-    from outplay.engine.charts import chart_of
-
-    chart, screen = chart_of(solver, report.exploitability), console()
-    parts = ("small blind pushes", chart.push, chart.pushed), ("big blind calls", chart.call, chart.called)
-    for title, grid, whole in parts:
-        screen.print(f"\n{title} {whole:.2%} of all hands (. never, a digit for tenths, the hand's name always)", markup=False)
-        for names, shares in zip(chart.names, grid, strict=True):
-            line = Text()
-            for name, share in zip(names, shares, strict=True):
-                always, never = share > 0.995, share < 0.005
-                said = name if always else "." if never else str(int(10 * share))
-                line.append(f"{said:<4}", "black on green" if always else "bright_black" if never else "black on yellow")
-                line.append(" ")
-            line.rstrip()
-            screen.print(line)
-
-
 def exploit(
     game: GameName,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player, such as random, policy:FILE or engine:ismcts.")],
+    player: Annotated[str, Argument(metavar="PLAYER", help="A player, such as random, policy:FILE or engine:ismcts.")],
     memory: Memory = 2048,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -170,20 +179,17 @@ def exploit(
     """Measure how much a best answer wins against a player that plays every seat of a game with hidden information."""
     import numpy as np
 
-    from outplay.cli.progress import Interrupts, working
-    from outplay.engine.regret import evaluate
-    from outplay.engine.regret_tree import build
-    from outplay.errors import Unsuitable
+    from outplay.cli.interrupts import Interrupts
+    from outplay.cli.progress import working
+    from outplay.engine.regret.equilibrium import evaluate
+    from outplay.engine.regret.tree import build
     from outplay.game import load
     from outplay.players import player as named
-    from outplay.players.mixing import TrainedPlayer
+    from outplay.players.mixing import Strategy
 
     loaded = load(game)
     who = named(player, seed=seed)
-    if isinstance(who, TrainedPlayer):
-        if type(who) is not TrainedPlayer:
-            raise Unsuitable("a best answer needs the whole strategy, and resolve finds its own only when it is there: "
-                             "exploit policy:FILE")
+    if isinstance(who, Strategy):
         _exploit_trained(loaded, who, player, seed, as_json)
         return
     with Interrupts() as interrupted, working(f"exploiting {player} at {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
@@ -217,26 +223,19 @@ def exploit(
 
 
 def _exploit_trained(game: Any, who: Any, name: str, seed: int, as_json: bool) -> None:
-    """Hold'em is too large for a best answer: what a local one wins is the least that the best would."""
+    """A strategy too large for a best answer: what a local one wins is the least that the best would."""
     from outplay.cli.progress import working
-    from outplay.engine.regret_answer import local_best_response
 
-    deals = 1000
     with working(f"a local best response to {name}", game.name, "Ctrl-C stops") as progress:
-        who.get_ready(game.start())
-        parts = []
-        for number in range(deals // 50):
-            parts.append(local_best_response(who.solver, 50, seed=1000 * seed + number + 1))
-            progress.note = f"{50 * (number + 1)} deals, {sum(won for won, _ in parts) / len(parts):+.0f} mbb a hand"
+        for deals, won, error, unit in who.exploited(game, seed):
+            progress.note = f"{deals} deals, {won:+.3f} ± {1.96 * error:.3f} {unit}"
             progress.hear()
-    won = sum(each for each, _ in parts) / len(parts)
-    error = sum(each**2 for _, each in parts) ** 0.5 / len(parts)
     if as_json:
-        print_json({"game": game.name, "player": name, "exploitability": won / 1000, "standard_error": error / 1000,
-                    "unit": "big blinds a hand", "bound": "lower", "deals": 50 * len(parts)})
+        print_json({"game": game.name, "player": name, "exploitability": won, "standard_error": error,
+                    "unit": unit, "bound": "lower", "deals": deals})
         return
-    console().print(f"a local best response wins {won:+.0f} ± {1.96 * error:.0f} thousandths of a big blind a hand "
-                    f"({50 * len(parts)} deals in both seats); a best one wins at least as much", markup=False)
+    console().print(f"a local best response wins {won:+.3f} ± {1.96 * error:.3f} {unit} ({deals} deals in both seats); "
+                    "a best one wins at least as much", markup=False)
 
 
 def _mixture(who: Any, view: Position) -> dict[Any, float]:

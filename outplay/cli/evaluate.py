@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from outplay import evaluations
 from outplay.cli.answers import number
+from outplay.cli.commands import Option
 from outplay.cli.common import ActionsText, AsJson, GameName, PositionText, position_of, print_json, print_table
 from outplay.players.judging import judge
 
 Weights = Annotated[
-    str | None, typer.Option("--weights", metavar="W", help="A set that the game names, such as material for chess, or a file.")
+    str | None, Option("--weights", metavar="W", help="A set that the game names, such as material for chess, or a file.")
 ]
-All = Annotated[bool, typer.Option("--all", help="Show features that add nothing here, too.")]
+All = Annotated[bool, Option("--all", help="Show features that add nothing here, too.")]
 
 
 def evaluate(
@@ -27,7 +27,7 @@ def evaluate(
     """Show EVAL of a position, feature by feature, for the first player."""
     asked = position_of(game, position, actions)
     judged = judge(asked, weights)
-    sets = list(getattr(getattr(asked.game, "rules", None), "weight_sets", {}))
+    sets = list(evaluations.of(asked.game).sets)
     if as_json:
         print_json({
             "game": asked.game.name, "position": asked.text(), "value": judged.value, "unit": judged.unit,

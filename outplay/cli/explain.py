@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from outplay.cli import answers
+from outplay.cli.commands import Option
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -32,9 +31,9 @@ from outplay.views import tree as pictures
 
 MOST_NODES = 1_000_000
 
-OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="A file in .html, which steps through the search, or .svg.")]
+OutFile = Annotated[Path, Option("--out", metavar="FILE", help="A file in .html, which steps through the search, or .svg.")]
 AlgorithmName = Annotated[
-    str, typer.Option("--algorithm", metavar="A", help="A textbook name with its options.", autocompletion=complete_algorithm)
+    str, Option("--algorithm", metavar="A", help="A textbook name with its options.", autocompletion=complete_algorithm)
 ]
 
 

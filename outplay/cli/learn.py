@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
+from outplay.cli.commands import Option
 from outplay.cli.common import AsJson, Cluster, GameName, Threads, at_least, print_json, seconds_in_words
 from outplay.cli.progress import working
 from outplay.errors import UnknownName
 
-Out = Annotated[str, typer.Option("--out", metavar="RUN", help="The folder of the run; one that exists goes on.")]
-Recipe = Annotated[str | None, typer.Option("--recipe", metavar="alphazero|td|nnue|shooting",
+Out = Annotated[str, Option("--out", metavar="RUN", help="The folder of the run; one that exists goes on.")]
+Recipe = Annotated[str | None, Option("--recipe", metavar="alphazero|td|nnue|shooting",
                                             help="How to learn; left out, what fits the game.")]
-Time = Annotated[str, typer.Option("--time", metavar="T", help="How long, such as 90s, 10m or 1h.")]
-Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where games are played and the network learns.")]
-Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the recipe, such as blocks=4.")]
-Against = Annotated[list[str] | None, typer.Option("--against", metavar="PLAYER", help="Measure it against this one as it goes.")]
-Games = Annotated[int, typer.Option("--games", metavar="N", help="At most so many games in each of these matches; 0: none.")]
+Time = Annotated[str, Option("--time", metavar="T", help="How long, such as 90s, 10m or 1h.")]
+Device = Annotated[str, Option("--device", metavar="cpu|cuda", help="Where games are played and the network learns.")]
+Set = Annotated[list[str] | None, Option("--set", metavar="KEY=VALUE", help="A setting of the recipe, such as blocks=4.")]
+Against = Annotated[list[str] | None, Option("--against", metavar="PLAYER", help="Measure it against this one as it goes.")]
+Games = Annotated[int, Option("--games", metavar="N", help="At most so many games in each of these matches; 0: none.")]
 
 
 def learn(

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import os
 import platform
 import shutil
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 import outplay
+from outplay.cli import commands
 from outplay.cli.common import AsJson, console, print_json, print_table
-from outplay.errors import UnknownName
+from outplay.errors import BadValue, UnknownName, shorten
 from outplay.game import game_names, load
 from outplay.names import Option, plain
 from outplay.players import OWN
 from outplay.players.algorithms import COMMON, Algorithm, choose
 from outplay.players.algorithms import algorithms as all_algorithms
 from outplay.players.networks import shipped
-from outplay.players.presets import PRESETS
+from outplay.players.presets import presets
 
-AlgorithmArgument = Annotated[str | None, typer.Argument(metavar="[ALGORITHM]", help="One search, with all that can be set of it.")]
-ForGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only the searches that take this game.")]
+AlgorithmArgument = Annotated[str | None, commands.Argument(metavar="[ALGORITHM]", help="One search and all that can be set.")]
+ForGame = Annotated[str | None, commands.Option("--game", metavar="GAME", help="Only the searches that take this game.")]
 
 
 def algorithms(name: AlgorithmArgument = None, game: ForGame = None, as_json: AsJson = False) -> None:
@@ -97,36 +98,69 @@ KINDS = (
     ("nboard:PROGRAM", "an Othello program that speaks NBoard's protocol", "time, depth"),
     ("hub:PROGRAM", "a draughts program that speaks the Hub protocol", "time, depth, nodes"),
     ("gnubg", "GNU Backgammon", "ply"),
+    ("program:COMMAND", "any program that speaks Outplay's lines of text", "time, memory, processor, processes, sandbox"),
+    ("python:FILE.py:NAME", "a class or function in a Python file, a process of its own", "the same, and depth for an evaluation"),
     ("net:NAME", "a network that learned the game: " + ", ".join(shipped()) + ", or a file", "time, simulations, depth"),
     ("policy:FILE", "a saved strategy, drawn from its shares", "seed"),
 )
 
 
-def players(as_json: AsJson = False) -> None:
-    """List the kinds of players that match, play and the studio seat."""
+TEMPLATES = {"python": "py", "javascript": "js", "c": "c", "shell": "sh"}
+What = Annotated[str | None, commands.Argument(metavar="[new", help="Write a template of a player.")]
+Language = Annotated[str | None, commands.Argument(metavar="LANGUAGE]", help="python, javascript, c or shell.")]
+TemplateOut = Annotated[Path | None, commands.Option("--out", metavar="FILE", help="Where the template goes.")]
+
+
+def new_player(what: str, language: str | None, out: Path | None) -> None:
+    """Write a template of a player that anybody can bring."""
+    from importlib.resources import files
+
+    from outplay.files import write_whole
+
+    if what != "new":
+        raise UnknownName("action of outplay players", what, ["new"])
+    if language not in TEMPLATES:
+        raise UnknownName("language", language or "", TEMPLATES)
+    ending = TEMPLATES[language]
+    path = out or Path(f"player.{ending}")
+    if path.exists():
+        raise BadValue(f"{path} is there already: give another --out")
+    template = files("outplay.players") / "templates" / f"player.{language}"
+    write_whole(path, template.read_text("utf-8").replace("FILE", str(path)))
+    by = "node" if ending == "js" else "sh"
+    tried = {"python": f"python:{path}", "c": "program:./mine"}.get(language, f"program:{by} {path}")
+    first = "compile it, then " if ending == "c" else ""
+    print(f'wrote {path}; {first}try: outplay match tic-tac-toe "{tried}" random --time 1')
+
+
+def players(what: What = None, language: Language = None, out: TemplateOut = None, as_json: AsJson = False) -> None:
+    """List the kinds of players that match, play and the studio seat; `players new LANGUAGE` begins one of your own."""
+    if what is not None:
+        return new_player(what, language, out)
     if as_json:
         rows = [{"player": name, "description": words, "options": options} for name, words, options in KINDS]
-        named = [{"player": one.name, "text": one.text, "game": one.game, "description": one.words} for one in PRESETS.values()]
+        named = [{"player": one.name, "text": one.text, "game": one.game, "description": one.words} for one in presets().values()]
         print_json({"players": rows, "presets": named, "options": [_option(option) for option in (*COMMON, *OWN)]})
         return
     print_table(("player", "who it is", "options"), KINDS)
     print()
     print_table(("named player", "game", "written out", "who it was"),
-                [(one.name, one.game or "any that fits", one.text, one.words) for one in PRESETS.values()])
+                [(one.name, one.game or "any that fits", one.text, one.words) for one in presets().values()])
     print()
     print_table(("option", "what it may be", "what it does"),
                 [(option.name, option.range_in_words(), option.help) for option in (*COMMON, *OWN)])
     print("written as NAME:key=value,key=value: outplay match nim engine:depth=4 mcts:simulations=200,c=1.0 --games 10")
 
 
-PROGRAMS = {"stockfish": "uci players", "gnugo": "gtp players", "gnubg": "the player gnubg", "chromium": "tests of the studio"}
-PACKAGES = {"numpy": True, "numba": True, "rich": True, "typer": True, "fastapi": False, "uvicorn": False, "cachetools": False,
+PROGRAMS = {"bwrap": "boxes around the classroom's submissions and Python players",
+            "stockfish": "uci players", "gnugo": "gtp players", "gnubg": "the player gnubg", "chromium": "tests of the studio"}
+PACKAGES = {"numpy": True, "numba": True, "rich": True, "click": True, "fastapi": False, "uvicorn": False, "cachetools": False,
             "ortools": False, "numba-cuda": False, "pandas": False}  # fmt: skip
 
 
 def doctor(as_json: AsJson = False) -> None:
     """Look at this machine: what Outplay needs, what it could use, and what is missing."""
-    from outplay.engine.cuda import available
+    from outplay.compiling.gpu import available
     from outplay.jit import cache_folder
 
     findings: list[dict[str, Any]] = []
@@ -138,9 +172,14 @@ def doctor(as_json: AsJson = False) -> None:
     note("python", platform.python_version(), sys.version_info >= (3, 11), "Outplay needs Python 3.11 or later")
     for package, needed in PACKAGES.items():
         try:
-            note(package, importlib.metadata.version(package), True)
+            version = importlib.metadata.version(package)
+            importlib.import_module(package.replace("-", "_"))
+            note(package, version, True)
         except importlib.metadata.PackageNotFoundError:
             note(package, "missing", not needed, f"pip install {package}")
+        except Exception as problem:  # whatever a package raises that is not whole
+            said = shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), 120)
+            note(package, f"{version}, but it cannot be imported: {said}", False, f"pip install --force-reinstall {package}")
     folder = cache_folder()
     writable = os.access(folder, os.W_OK) if folder.exists() else os.access(folder.parent, os.W_OK)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.exists() else 0
@@ -163,4 +202,4 @@ def doctor(as_json: AsJson = False) -> None:
         print_table(("", "what", "found"), rows)
         console().print("all is well" if healthy else "something is missing", markup=False)
     if not healthy:
-        raise typer.Exit(2)
+        raise commands.Exit(2)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from outplay.cli.commands import Option
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -65,11 +64,45 @@ def _parameters(game: Any) -> dict[str, Any]:
     return {p.name: p.default for p in found if p.default is not p.empty and isinstance(p.default, int | float | str)}
 
 
+def rules(game: GameName, as_json: AsJson = False) -> None:
+    """Tell the rules of a game: what one wants, how one moves, what is special, and its start as a picture."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from outplay.game.card import card
+    from outplay.game.loading import load
+
+    loaded = load(game)
+    told = card(loaded)
+    if as_json:
+        print_json({"game": told.name, "summary": told.summary, "lines": dict(told.lines), "more": list(told.more),
+                    "facts": dict(told.facts)})  # fmt: skip
+        return
+    screen = console()
+    screen.print(f"{told.name[:1].upper()}{told.name[1:]}", style="bold", markup=False)
+    screen.print(told.summary, markup=False)
+    for lines in (told.lines, told.facts):
+        if lines:
+            screen.print()
+            grid = Table.grid(padding=(0, 2, 0, 0))
+            for heading, text in lines:
+                grid.add_row(Text(heading, style="bold"), Text(text))
+            screen.print(grid)
+    for each in told.more:
+        screen.print()
+        screen.print(each, markup=False)
+    if (picture := loaded.start().picture()) is not None:
+        from outplay.views import text as as_text
+
+        screen.print()
+        screen.print(as_text.board(picture, markup=screen.is_terminal), markup=screen.is_terminal)
+
+
 def show(
     game: GameName,
     position: PositionText = None,
     actions: ActionsText = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.svg", help="Write the board as an SVG picture.")] = None,
+    out: Annotated[Path | None, Option("--out", metavar="FILE.svg", help="Write the board as an SVG picture.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show a position: its board, who is to move and what may be done."""
@@ -79,7 +112,9 @@ def show(
     if is_long and not as_json:
         listed = tuple(listed[number * len(listed) // SAMPLE] for number in range(SAMPLE))
     texts = [shown.action_text(action) for action in listed]
-    picture = shown.picture()
+    from outplay.views.plain import picture_of
+
+    picture = picture_of(shown)
     if out is not None:
         _write_svg(out, shown, picture)
     if as_json:

@@ -7,13 +7,14 @@
    a b c
 <BLANKLINE>
 position  .../.x./o.. x
-to move   the first player
+to move   Crosses
 actions   a3 b3 c3 a2 c2 b1 c1
 0
 """
 
 from __future__ import annotations
 
+import codecs
 import os
 import signal
 import sys
@@ -24,11 +25,24 @@ INTERRUPTED = 130
 LLVM = os.path.join("llvmlite", "binding") + os.sep
 
 
+PLAIN = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟♠♥♦♣•·●○×−–—→≥≤", "KQRBNPkqrbnpshdc*.xox--->><", strict=True))
+"""What is written in place of signs where a terminal knows letters alone."""
+
+
+def plainly(problem: UnicodeError) -> tuple[str, int]:
+    """Letters for what the encoding of a terminal or a file lacks, one for each sign."""
+    assert isinstance(problem, UnicodeEncodeError)
+    return "".join(PLAIN.get(sign, "?") for sign in problem.object[problem.start : problem.end]), problem.end
+
+
 def main() -> None:
     """Run the command line and leave with its status."""
-    for name in ("stdout", "stderr"):  # closed by whoever started us: what is said there goes nowhere
+    codecs.register_error("outplay.plain", plainly)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # closed by whoever started us: nothing comes, or goes
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (open as long as we are)
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  (open as long as we are)
+        elif mode == "w":
+            getattr(sys, name).reconfigure(errors="outplay.plain")
     try:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # so far it ended all without a word
             signal.signal(signal.SIGINT, stop)
@@ -37,11 +51,28 @@ def main() -> None:
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = INTERRUPTED
-    if status == INTERRUPTED:  # at once, and with this status: Python itself may end with a signal after an interrupted exec()
+    is_compiling = getattr(sys.modules.get("outplay.players.prompt"), "is_at_work", bool)  # in a thread, which must not see the end
+    if status == INTERRUPTED or is_compiling():  # at once: Python itself may end with a signal after an interrupted exec()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
-    sys.exit(status)
+    leave(status)
+
+
+def leave(status: int) -> None:
+    """End as Python would, but for the taking apart of all modules, a fifth of a short command's time."""
+    import atexit
+    import threading
+
+    try:
+        if any(not each.daemon for each in threading.enumerate() if each is not threading.main_thread()):
+            sys.exit(status)  # which waits for them
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except Exception:  # whatever it is, Python has its own words for it
+        sys.exit(status)
+    os._exit(status)
 
 
 def stop(number: int, frame: FrameType | None) -> None:

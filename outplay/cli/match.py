@@ -8,8 +8,8 @@ from pathlib import Path
 from time import perf_counter as clock_now
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from outplay import extras
+from outplay.cli.commands import Argument, Exit, Option
 from outplay.cli.common import (
     AsJson,
     Cluster,
@@ -22,6 +22,7 @@ from outplay.cli.common import (
     console,
     position_of,
     print_json,
+    sprt_of,
     tell,
 )
 from outplay.cli.main import INTERRUPTED
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 PlayerNames = Annotated[
     list[str],
-    typer.Argument(metavar="PLAYER...", help="Such as random, engine:time=0.1, mcts:simulations=500; @FILE: one a line.",
+    Argument(metavar="PLAYER...", help="Such as random, engine:time=0.1, mcts:simulations=500; @FILE: one a line.",
                    autocompletion=complete_player),
 ]
 NOTE_SECONDS = 0.2
@@ -43,60 +44,79 @@ FORMATS = ("round-robin", "gauntlet")
 def match(
     game: GameName,
     players: PlayerNames,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="How many games at each table.")] = 20,
+    games: Annotated[int, Option("--games", metavar="N", help="How many games at each table.")] = 20,
     time: Seconds = None,
     clock: Annotated[
-        str | None, typer.Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 10+0.1.")
+        str | None, Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 10+0.1.")
     ] = None,
     position: PositionText = None,
     opening: Annotated[
-        int | None, typer.Option("--opening", metavar="PLIES", help="How many random moves make an opening; default: 4, or fewer.")
+        int | None, Option("--opening", metavar="PLIES", help="How many random moves make an opening; default: 4, or fewer.")
     ] = None,
     deck: Annotated[
-        bool, typer.Option("--deck", help="Checkers: the 156 openings of the three-move deck, one after the other.")
+        bool, Option("--deck", help="Checkers: the 156 openings of the three-move deck, one after the other.")
     ] = False,
     kind: Annotated[
-        str, typer.Option("--format", metavar="F", help="With more players than seats: round-robin, or gauntlet.")
+        str, Option("--format", metavar="F", help="With more players than seats: round-robin, or gauntlet.")
     ] = "round-robin",
     seed: Seed = 0,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
+        Path | None, Option("--save", metavar="FILE", help="Append each game as a line of JSON; go on from what is there.")
     ] = None,
     export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Append each game as PGN (chess, F.pgn) or SGF (Go, F.sgf).")
+        Path | None, Option("--export", metavar="FILE", help="Append each game as PGN (chess, F.pgn) or SGF (Go, F.sgf).")
     ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write a page with standings, crosstable and chart.")
+        Path | None, Option("--report", metavar="FILE", help="Write a page with standings, crosstable and chart.")
     ] = None,
     sprt: Annotated[
-        str | None, typer.Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")
+        str | None, Option("--sprt", metavar="LOW,HIGH", help="Stop once the first is shown HIGH Elo stronger, or only LOW.")
     ] = None,
     boards: Annotated[
-        int | None, typer.Option("--boards", metavar="N", help="Bridge: a team match of so many boards, in IMPs.")
+        int | None, Option("--boards", metavar="N", help="Bridge: a team match of so many boards, in IMPs.")
+    ] = None,
+    hands: Annotated[
+        int | None, Option("--hands", metavar="N", help="Hold'em: a session of so many hands, stacks carried over.")
     ] = None,
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match or a tournament; each opening is played from every seat. Ctrl-C keeps what was played."""
     if boards is not None:
-        from outplay.cli.teams import teams
+        from outplay.game import load
 
-        teams(game, read_names(players), at_least("--boards", 1, boards), seed, as_json)
+        own = extras.of(load(game, compiled=False))
+        if not own.teams:
+            having = ", ".join(each.game for each in extras.every() if each.teams)
+            raise BadValue(f"--boards is for games that are played in teams ({having}), got {game}")
+        own.fetch(own.teams)(game, read_names(players), at_least("--boards", 1, boards), seed, as_json)
+        return
+    if hands is not None:
+        from outplay.game import load
+
+        own = extras.of(load(game, compiled=False))
+        if not own.session:
+            having = ", ".join(each.game for each in extras.every() if each.session)
+            raise BadValue(f"--hands is for games that are played hand after hand ({having}), got {game}")
+        own.fetch(own.session)(game, read_names(players), at_least("--hands", 1, hands), seed, save, as_json)
         return
     start = position_of(game, position, None)
     at_least("--games", 1, games)
     at_least("--opening", 0, opening or 0)
-    if deck and (start.game.name != "checkers" or position or opening is not None or cluster is not None):
-        raise BadValue("--deck is for English checkers, from the start, without --opening and --cluster")
+    own = extras.of(start.game)
+    openings: Any = own.fetch(own.deck)() if deck and own.deck else ()
+    is_theirs = bool(openings) and openings[0].game.name == start.game.name
+    if deck and (not is_theirs or position or opening is not None or cluster is not None):
+        having = ", ".join(each.game for each in extras.every() if each.deck)
+        raise BadValue(f"--deck is for games with a deck of openings ({having}), from the start, without --opening and --cluster")
 
-    from outplay.arena.export import writer
     from outplay.arena.match import read
     from outplay.arena.match import save as save_record
     from outplay.arena.report import report as page
     from outplay.arena.tournament import schedule, tournament
     from outplay.cli.progress import working
     from outplay.files import append_line, write_whole
-    from outplay.knowledge.pdn import deck_positions
+    from outplay.formats.games import writer
     from outplay.players import player
     from outplay.playing import parse_clock
     from outplay.values import Limits
@@ -129,7 +149,6 @@ def match(
             options: dict[str, Any] = {"games": games, "gauntlet": kind == "gauntlet", "clock": seconds, "opening_plies": opening,
                                        "seed": seed, "start": start, "done": len(records), "stop": stop}  # fmt: skip
             if cluster is None:
-                openings = deck_positions() if deck else ()
                 stream = tournament(start.game, seated, limits=limits, openings=openings, **options)
             else:
                 from outplay.arena import cluster as machines
@@ -166,7 +185,7 @@ def match(
         _report_field(records, start.game.name, names, as_json)
     if interrupted:
         tell(f"stopped after {len(records)} of {total} games" + (f"; the same command goes on from {save}" if save else ""))
-        raise typer.Exit(INTERRUPTED)
+        raise Exit(INTERRUPTED)
 
 
 TWIN = " #"
@@ -193,17 +212,9 @@ def read_names(players: list[str]) -> list[str]:
 def _sprt(text: str | None, names: list[str], seats: int) -> Sprt | None:
     if text is None:
         return None
-    from outplay.arena.elo import Sprt
-
     if len(names) != 2 or seats != 2:
         raise BadValue(f"--sprt compares two players in a game of two, got {len(names)} players")
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        raise BadValue(f"--sprt must be two Elo differences such as 0,10, got {text!r}") from None
-    if not low < high:
-        raise BadValue(f"--sprt: the first difference must be below the second, got {text}")
-    return Sprt(low, high)
+    return sprt_of(text)
 
 
 def _fits(records: list[Record], game: str, rounds: Sequence[Any], names: list[str], save: Path | None) -> None:

@@ -8,10 +8,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-import typer
-
-from outplay.cli.common import ActionsText, GameName, PositionText, complete_player, console, ordinal, position_of, told_outcome
-from outplay.errors import BadValue, OutplayError, nearest
+from outplay import extras
+from outplay.cli.commands import Option
+from outplay.cli.common import (
+    ActionsText,
+    GameName,
+    NewSeed,
+    PositionText,
+    capital,
+    complete_player,
+    console,
+    does,
+    position_of,
+    seats,
+    told_outcome,
+)
+from outplay.errors import BadValue, IllegalAction, OutplayError, nearest
 
 HUMAN = "human"
 COMMANDS = {
@@ -28,14 +40,13 @@ COMMANDS = {
 WHY_SECONDS = 1.0
 AgainstName = Annotated[
     str,
-    typer.Option("--against", metavar="PLAYER", help="random, alphabeta:depth=6, engine:time=2, ...",
+    Option("--against", metavar="PLAYER", help="random, alphabeta:depth=6, engine:time=2, ...",
                  autocompletion=complete_player),
 ]
 PlayAs = Annotated[
-    str, typer.Option("--as", metavar="N|PLAYER", help="Which player you are, from 1; or a program that plays for you.")
+    str, Option("--as", metavar="N|PLAYER", help="Which player you are, from 1; or a program that plays for you.")
 ]
-PlayClock = Annotated[str | None, typer.Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 300+2.")]
-PlaySeed = Annotated[int | None, typer.Option("--seed", metavar="K", help="Where random numbers begin; default: somewhere new.")]
+PlayClock = Annotated[str | None, Option("--clock", metavar="S+S", help="Seconds for a game and those a move brings: 300+2.")]
 
 
 class Quit(Exception):
@@ -49,7 +60,7 @@ def play(
     position: PositionText = None,
     actions: ActionsText = None,
     clock: PlayClock = None,
-    seed: PlaySeed = None,
+    seed: NewSeed = None,
 ) -> None:
     """Play a game in the terminal."""
     begun = position_of(game, position, actions)
@@ -60,11 +71,8 @@ def play(
         raise BadValue(f"--as must be from 1 to {begun.game.players}, or a player, got {me}")
     import random
 
-    kind = Table
-    if begun.game.name.partition(":")[0] == "bridge":
-        from outplay.cli.play_bridge import BridgeTable
-
-        kind, against = BridgeTable, "gib" if against == "auto" else against
+    own = extras.of(begun.game)
+    kind = own.fetch(own.table) if own.table else Table
     table = kind(begun, against, seat - 1, random.randrange(2**32) if seed is None else seed, stand_in, clock)
     try:
         table.run()
@@ -82,18 +90,24 @@ class Table:
 
     def __init__(self, begun: Any, against: str, me: int, seed: int, stand_in: str = "", clock: str | None = None) -> None:
         from outplay.players import Play, player
+        from outplay.players.prompt import Prompt, prompt
 
         self.screen = console()
         self.rules = begun.game
         self.seats: list[Any] = []
+        is_waited_for = HUMAN in (against.strip().lower(), (stand_in or HUMAN).strip().lower())  # by a person
         for seat in range(self.rules.players):
             named = against if seat != me else stand_in or HUMAN
-            self.seats.append(None if named.strip().lower() == HUMAN else player(named, seed=seed + seat))
+            made = None if named.strip().lower() == HUMAN else player(named, seed=seed + seat)
+            self.seats.append(prompt(made) if is_waited_for else made)
             if named.strip().lower() == "auto":
                 self.seats[-1].name = "the computer"
         self.game = Play(self.rules, self.seats, start=begun, clock=clock, seed=seed)
         self.me = self.seen_by = me
         self.adviser: Any = None
+        for seat, each in enumerate(self.seats):
+            if isinstance(each, Prompt):  # while the person thinks about the first move
+                each.warm(self.game.view(seat))
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -114,8 +128,10 @@ class Table:
         except Quit:
             self.say("Bye.")
             return
-        if self.game.reason.startswith("human resigned"):
-            self.say(f"{self.seat_in_words(self.seen_by)} resigns.".capitalize(), "bold")
+        from outplay.values import Ending
+
+        if self.game.ending is Ending.RESIGNED and self.game.players[self.seen_by] is None:
+            self.say(capital(does(self.seat_in_words(self.seen_by), "resign") + "."), "bold")
             return
         self.draw(self.game.position)
         self.say(self.outcome_in_words(), "bold")
@@ -123,26 +139,27 @@ class Table:
 
     def seat_in_words(self, seat: int) -> str:
         """Who somebody is."""
-        return f"the {ordinal(seat)} player"
+        return seats(self.rules)[seat]
 
     def outcome_in_words(self) -> str:
         """How the game ended."""
         assert self.game.outcome is not None
-        why = f" ({self.game.reason})" if self.game.reason else ""
-        return told_outcome(self.rules, self.game.outcome).capitalize() + why + "."
+        reason = self.game.reason or self.game.position.ending_text()
+        why = f" ({reason})" if reason else ""
+        return capital(told_outcome(self.rules, self.game.outcome)) + why + "."
 
     def let_others_move(self) -> None:
         """What chance and the other players do, until the person is to move or the game is over; Ctrl-C leaves the game."""
-        from outplay.cli.progress import Interrupts, working
+        from outplay.cli.interrupts import Interrupts
+        from outplay.cli.progress import working
 
         names = " and ".join(dict.fromkeys(seat.name for seat in self.seats if seat is not None)) or "chance"
-        is_open = self.rules.traits.information != "hidden"  # what chance draws may be told
         with Interrupts() as interrupts, working(f"{names} thinks", self.rules.name, "Ctrl-C leaves the game") as progress:
             for seat in self.seats:
                 if hasattr(seat, "watch"):
                     seat.watch = interrupts.heard_by(progress.count)
             for event in self.game.run(interrupts.event):
-                if event.kind == "chance" and is_open:  # a hidden draw stays hidden
+                if event.kind == "chance" and self.game.positions[-2].is_public(event.action):
                     self.say(f"chance: {event.text}")
                 elif event.kind == "move" and event.seat is not None:
                     self.tell_move(event)
@@ -153,21 +170,22 @@ class Table:
 
     def whose(self, view: Any) -> str:
         """What stands before the place where the person types."""
-        return "your move" if self.rules.players < 3 else ordinal(view.player()) + " player"
+        return "your move" if self.rules.players < 3 else seats(self.rules)[view.player()].removeprefix("the ")
 
     def tell_move(self, event: Any) -> None:
         """Say what another player did, as far as everybody may know it."""
-        from outplay.playing import is_open
-
         before = self.game.positions[-2]
-        tells = self.rules.traits.information != "hidden" or is_open(before, event.text)
-        self.say(f"{self.seats[event.seat].name} " + (f"plays {event.text}" if tells else "has moved"), "bold")
+        told = f"plays {event.text}" if before.is_public(event.action) else before.veiled_text(event.action)
+        note = f" ({event.note})" if event.note else ""
+        self.say(f"{self.seats[event.seat].name} {told or 'has moved'}{note}", "bold")
 
     def over(self) -> None:
         """What a game has to say once it is over."""
 
     def listen(self, view: Any) -> None:
         """Ask the person until there is a move, or another position on the table."""
+        if task := view.task():
+            self.say(task)
         while True:
             try:
                 clock = f" ({self.game.clocks[self.seen_by]:.0f} s)" if self.game.clocks else ""
@@ -188,6 +206,8 @@ class Table:
             raise Quit
         if word == "undo":
             try:
+                if stands := self.game.stands:
+                    raise IllegalAction(stands)
                 self.game.take_back()
             except OutplayError as problem:
                 self.say(str(problem), "yellow")
@@ -227,9 +247,11 @@ class Table:
     def hint(self, view: Any) -> None:
         """Say what the computer would play, from what the person may see."""
         from outplay.cli.progress import working
+        from outplay.judge.hints import hint
         from outplay.players import player
+        from outplay.players.prompt import prompt
 
-        self.adviser = self.adviser or player(self.adviser_name)
+        self.adviser = self.adviser or prompt(player(self.adviser_name))
         try:
             with working("thinking", self.rules.name, "Ctrl-C leaves the game") as progress:
                 assert progress.interrupts is not None
@@ -239,42 +261,58 @@ class Table:
         except OutplayError as problem:
             self.say(str(problem), "yellow")
             return
-        worth = "" if self.adviser.last is None else f" ({self.worth_in_words(view)})"
+        if self.adviser.last is not None and (told := hint(view, self.adviser.last)).column == "played":
+            action = told.action  # of a mixture, what is played most
+        worth = f" ({self.adviser.note})" if self.adviser.note else ""
+        if self.adviser.last is not None:
+            worth = f" ({self.worth_in_words(view)})"
         self.say(f"hint: {view.action_text(action)}{worth}", "green")
 
     def worth_in_words(self, view: Any) -> str:
         """What the adviser expects."""
-        from outplay.cli import answers
-
-        return answers.value_in_words(self.adviser.last, view)
+        return self.worth_of(self.adviser.last, view)
 
     def why(self, view: Any) -> None:
-        """Say what each action is worth and how the game may go on, from what the person may see."""
-        from outplay.cli import answers
+        """Say what each action is worth, how the game may go on and why, from what the person may see."""
         from outplay.cli.common import action_texts
         from outplay.cli.progress import working
+        from outplay.judge.claims import why
+        from outplay.judge.hints import hint
+        from outplay.judge.worth import Judge
         from outplay.players.algorithms import search
         from outplay.values import Limits
 
         try:
-            with working("thinking", self.rules.name, "Ctrl-C leaves the game"):
+            with working("thinking", self.rules.name, "Ctrl-C leaves the game") as progress:
                 *_, found = search(view, "auto", Limits(seconds=WHY_SECONDS), lines=len(view.actions()))
+                assert progress.interrupts is not None
+                claims = why(view, judge=Judge(view.game, stop=progress.interrupts.event))
+                progress.hear()
         except OutplayError as problem:
             self.say(str(problem), "yellow")
             return
+        told = hint(view, found)
         line = " ".join(action_texts(view, found.line)) or "-"
-        self.say(f"the game may go on {line}: {answers.value_in_words(found, view)}", "green")
-        for one in found.choices:
-            if one.value is not None:
-                worth = one.value[view.player()] if isinstance(one.value, tuple) else one.value
-                self.say(f"  {view.action_text(one.action):<8}{worth:+.3g}")
+        self.say(f"the game may go on {line}: {self.worth_of(found, view)}", "green")
+        for claim in claims:
+            self.say(claim.text, "green")
+        for bar in told.bars:
+            if bar.words:
+                part = "" if bar.part is None else f"  {told.column} {100 * bar.part:.0f} %"
+                self.say(f"  {view.action_text(bar.action):<8}{bar.words}{part}")
+
+    def worth_of(self, found: Any, view: Any) -> str:
+        """What a search expects."""
+        from outplay.cli import answers
+
+        return answers.value_in_words(found, view)
 
     def save(self, name: str) -> None:
         """Keep the game so far in a file: as PGN, GCG, ... where its name ends so and the game has that format, else as JSON."""
         import json
 
         from outplay.files import write_whole
-        from outplay.knowledge import formats
+        from outplay.formats import games as formats
 
         if not name:
             self.say("save needs the name of a file, such as save game.json", "yellow")
@@ -295,12 +333,13 @@ class Table:
         import json
         from pathlib import Path
 
-        from outplay.knowledge import formats
+        from outplay import extras
+        from outplay.formats import games as formats
         from outplay.players import Play
 
         try:
-            text = Path(name).read_text(encoding="utf-8")
-            if Path(name).suffix[1:].lower() == formats.kind_of(self.rules.name) != "json" and not text.startswith("{"):
+            text = formats.text_of(Path(name).read_bytes(), most=1)
+            if Path(name).suffix[1:].lower() in extras.of(self.rules).formats and not text.startswith("{"):
                 taken = formats.read(text)
                 kept: dict[str, Any] = {"game": taken.game, "start": taken.start, "actions": taken.actions}
             else:
@@ -327,14 +366,15 @@ class Table:
 
     def draw(self, position: Any) -> None:
         """Show the board as the person at the keyboard may see it."""
-        hidden = self.rules.traits.information == "hidden" and not position.is_terminal()
+        hidden = self.rules.traits.information == "hidden" and (not position.is_terminal() or self.rules.stays_hidden)
         self.draw_open(position.observe(self.seen_by) if hidden else position)
 
     def draw_open(self, view: Any) -> None:
         """Show a position with all that it holds."""
         from outplay.views import text
+        from outplay.views.plain import picture_of
 
-        picture = view.picture()
+        picture = picture_of(view)
         self.screen.print()
         if picture is None:
             self.say(view.text())

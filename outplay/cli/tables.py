@@ -6,20 +6,20 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from outplay import extras
+from outplay.cli.commands import Argument, Group, Option
 from outplay.cli.common import AsJson, Cluster, in_words_of_count, print_json, print_table, tell
-from outplay.cli.progress import Interrupts
-from outplay.errors import BadValue
+from outplay.cli.interrupts import Interrupts
+from outplay.errors import BadValue, Unsuitable
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game: chess, checkers, or one that numbers its positions.")]
-Names = Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Of chess: endings such as KQK KRK KPK KBNK.")]
-Men = Annotated[int | None, typer.Option("--men", metavar="N", min=0, help="All tables of up to so many men, kings included.")]
-Folder = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="The folder of the tables.")]
-Device = Annotated[str, typer.Option("--device", metavar="D", help="cpu, or cuda for a GPU.")]
-Where = Annotated[str, typer.Argument(metavar="P", help="A position.")]
+GameArgument = Annotated[str, Argument(metavar="GAME", help="The game: chess, checkers, or one that numbers its positions.")]
+Names = Annotated[list[str] | None, Argument(metavar="NAME…", help="Of chess: endings such as KQK KRK KPK KBNK.")]
+Men = Annotated[int | None, Option("--men", metavar="N", min=0, help="All tables of up to so many men, kings included.")]
+Folder = Annotated[Path | None, Option("--out", metavar="FOLDER", help="The folder of the tables.")]
+Device = Annotated[str, Option("--device", metavar="D", help="cpu, or cuda for a GPU.")]
+Where = Annotated[str, Argument(metavar="P", help="A position.")]
 
-tables = typer.Typer(help="Endgame tables by retrograde analysis.", no_args_is_help=True)
+tables = Group(help="Endgame tables by retrograde analysis.")
 KEYS = ("positions", "won", "drawn", "lost", "longest")
 
 
@@ -31,29 +31,34 @@ def default_folder() -> Path:
 
 
 def _game(name: str) -> Any:
-    from outplay.game import load
+    from outplay.game import CompiledGame, load
 
-    return load(name, compiled=True)
+    game = load(name, compiled=True)
+    if not isinstance(game, CompiledGame):
+        raise Unsuitable(f"endgame tables need compiled rules; {game.name} is a plain game")
+    return game
 
 
 def _wanted(game: Any, names: list[str] | None, men: int | None) -> int | list[str]:
     """What is asked for: endings of chess by name, or all tables of so many men."""
-    is_chess = game.name.partition(":")[0] == "chess"
-    if names and not is_chess:
-        raise BadValue(f"tables of {game.name} are asked for by --men N; endings by name, such as {names[0]!r}, are for chess")
-    if is_chess and not names and men is None:
-        raise BadValue("which endings of chess? Name some, such as KQK KRK, or all of up to three or four pieces by --men")
+    has_names = bool(extras.of(game).endings)
+    if names and not has_names:
+        having = ", ".join(each.game for each in extras.every() if each.endings)
+        raise BadValue(f"tables of {game.name} are asked for by --men N; endings by name, such as {names[0]!r}, are for {having}")
+    if has_names and not names and men is None:
+        known = " ".join(extras.of(game).fetch(extras.of(game).endings)(3)[-2:])
+        raise BadValue(f"which endings of {game.family}? Name some, such as {known}, or all of up to three or four pieces by --men")
     return names or (4 if men is None else men)
 
 
 def _present(game: Any, folder: Path, men: int | None) -> list[str] | int:
     """The tables that are there: of chess by name, else all of so many men."""
-    if game.name.partition(":")[0] != "chess":
+    own = extras.of(game)
+    if not own.endings:
         return 4 if men is None else men
-    from outplay.games.chess.numbering import every
-    from outplay.knowledge import table_files
+    from outplay.engine.tables import files as table_files
 
-    return [name for name in every(men or 4) if table_files.path_of(folder, "chess", name).is_file()]
+    return [name for name in own.fetch(own.endings)(men or 4) if table_files.path_of(folder, game.family, name).is_file()]
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
@@ -75,7 +80,7 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = None, devic
     folder = out or default_folder()
     if cluster is not None and (names or device != "cpu"):
         raise BadValue("--cluster builds tables by the number of men on processors: not endings by name, and without --device")
-    from outplay.knowledge import retrograde
+    from outplay.engine.tables import retrograde
 
     if device not in ("cpu", "cuda"):
         raise BadValue(f"--device is cpu or cuda, got {device!r}")
@@ -111,7 +116,8 @@ def tables_build(game: GameArgument, names: Names = None, men: Men = None, devic
 @tables.command("stats")
 def tables_stats(game: GameArgument, men: Men = None, out: Folder = None, as_json: AsJson = False) -> None:
     """Count what the tables that are there hold, and how many bytes they take."""
-    from outplay.knowledge import retrograde, table_files
+    from outplay.engine.tables import files as table_files
+    from outplay.engine.tables import retrograde
 
     folder = out or default_folder()
     rules, size = _game(game), 0
@@ -134,7 +140,7 @@ def tables_stats(game: GameArgument, men: Men = None, out: Folder = None, as_jso
 @tables.command("probe")
 def tables_probe(game: GameArgument, position: Where, out: Folder = None, as_json: AsJson = False) -> None:
     """Say what the tables know of a position."""
-    from outplay.knowledge.endings import open_tables
+    from outplay.engine.tables.endings import open_tables
 
     folder = out or default_folder()
     where = _game(game).position(position)
@@ -153,7 +159,8 @@ def tables_probe(game: GameArgument, position: Where, out: Folder = None, as_jso
 @tables.command("verify")
 def tables_verify(game: GameArgument, men: Men = None, out: Folder = None, as_json: AsJson = False) -> None:
     """Read the tables that are there, and derive every entry again from its successors."""
-    from outplay.knowledge import retrograde, table_files
+    from outplay.engine.tables import files as table_files
+    from outplay.engine.tables import retrograde
 
     folder = out or default_folder()
     rules, started, told = _game(game), time.perf_counter(), [time.perf_counter()]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from outplay.cli import answers
+from outplay.cli import answers, commands
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -31,31 +30,34 @@ from outplay.cli.common import (
     position_of,
     print_json,
     print_table,
+    seats,
     seconds_in_words,
     tell,
     whole_options,
 )
+from outplay.cli.interrupts import Interrupts
 from outplay.cli.main import INTERRUPTED
-from outplay.cli.progress import Interrupts, working
-from outplay.engine.options import Options
+from outplay.cli.progress import working
+from outplay.engine.alphabeta.options import Options
 from outplay.engine.registry import ALPHA_BETA
 from outplay.errors import BadValue, OutplayError, Unavailable
 from outplay.game import Position
 from outplay.players.algorithms import (
-    AUTO,
     SIMULATIONS,
     choose,
     comparable,
     compile_rules,
     find_algorithm,
     is_a_problem,
+    meaning,
     promise_the_same,
-    read,
     search,
 )
 from outplay.players.algorithms import solve as solve_position
+from outplay.players.prompt import Glimpse
 from outplay.players.solving import scores as scores_of
 from outplay.players.solving import strategist, strategy
+from outplay.playing import settle
 from outplay.values import Limits, Policy, Result
 
 SECONDS = 2.0
@@ -66,11 +68,11 @@ FEW = 24
 
 AlgorithmName = Annotated[
     str,
-    typer.Option("--algorithm", metavar="A", help="A name with its options (outplay algorithms lists them); auto: what fits.",
+    commands.Option("--algorithm", metavar="A", help="A name with its options (outplay algorithms lists them); auto: what fits.",
                  autocompletion=complete_algorithm),
 ]
 AlgorithmNames = Annotated[
-    str | None, typer.Option("--algorithms", metavar="A,B", help="Names as for best, parted by commas; default: what fits.")
+    str | None, commands.Option("--algorithms", metavar="A,B", help="Names as for best, parted by commas; default: what fits.")
 ]
 
 
@@ -86,16 +88,15 @@ def best(
     threads: Threads = 1,
     seed: Seed = 0,
     memory: Memory = 64,
-    lines: Annotated[int, typer.Option("--lines", metavar="N", help="Tell the N best actions, where the search can.")] = 1,
+    lines: Annotated[int, commands.Option("--lines", metavar="N", help="Tell the N best actions, where the search can.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Find the best action of a position. Ctrl-C gives the best so far."""
     asked = position_of(game, position, actions)
     whole_options(threads=threads, memory=memory, seed=seed)
     at_least("--lines", 1, lines)
-    wanted = find_algorithm(algorithm, asked.game)
-    request = read(algorithm)
-    is_auto = request.name == AUTO
+    meant = meaning(algorithm, asked.game)
+    wanted, request, is_auto = meant
     limits = Limits(depth=depth, seconds=time, nodes=nodes, simulations=simulations)
     if limits == Limits() and not request.limits and (is_auto or wanted.stops_in_time()):
         limits = Limits(seconds=SECONDS)
@@ -104,17 +105,24 @@ def best(
     with Interrupts(keeps=True) as interrupted, working(title, asked.game.name, "Ctrl-C stops", keeps=True) as progress:
         watch = interrupted.heard_by(progress.count)
         results = search(
-            asked, algorithm, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=watch, stop=interrupted.event
+            asked, meant, limits, seed=seed, threads=threads, memory=memory, lines=lines, watch=watch, stop=interrupted.event
         )
+        told = lambda action: setattr(progress, "note", f"{action}, at a first glance")  # noqa: E731
+        glimpse = Glimpse(asked, told) if limits.seconds else None
         try:
             for found in results:
+                if glimpse is not None:
+                    glimpse.end()
                 progress.note = _so_far(found, asked)
         except KeyboardInterrupt:
             interrupted.event.set()
     if found is None:
+        if glimpse is not None and glimpse.action is not None:
+            tell(f"stopped while the search was compiled; {glimpse.action} is what plain Python likes at a first glance")
+            raise commands.Exit(INTERRUPTED)
         if interrupted.event.is_set():
             tell("stopped before anything was found")
-            raise typer.Exit(INTERRUPTED)
+            raise commands.Exit(INTERRUPTED)
         raise AssertionError(f"{wanted.name} gave no result")  # every search reports at least once
     answer = answers.fields(found, asked, found.algorithm)
     if is_auto:
@@ -129,12 +137,27 @@ def best(
         if is_auto:
             tell(f"auto took {found.algorithm}: {answer['why']}")
     if interrupted.event.is_set():
-        raise typer.Exit(INTERRUPTED)
+        raise commands.Exit(INTERRUPTED)
 
 
 def _so_far(found: Result, asked: Position) -> str:
     action = "-" if found.action is None else asked.action_text(found.action)
     return f"depth {found.depth}: {action}, {answers.value_in_words(found, asked)}, {in_words_of_count(found.nodes)} nodes"
+
+
+def _brought(asked: Position) -> str:
+    """What chance might have brought, as it is given: a roll of dice as an action, a whole deal as a position."""
+    first = asked.sample_chance(1)
+    after = asked.result(first)
+    if after.is_chance():  # more to come
+        return f"--position {shlex.quote(settle(after, 1).text())}"
+    return f"--actions {shlex.quote(asked.action_text(first))}"
+
+
+def _farther(found: Result) -> str:
+    """How long the longest line was, where the search looked farther than its depth."""
+    longest = found.facts.get("selective_depth", 0)
+    return f", the longest line {answers.plies(longest)}" if longest > found.depth else ""
 
 
 def _show_best(found: Result, asked: Position, answer: dict[str, Any], lines: int) -> None:
@@ -143,20 +166,23 @@ def _show_best(found: Result, asked: Position, answer: dict[str, Any], lines: in
     elif asked.is_terminal():
         headline = "nothing to choose: the game is over"
     elif asked.is_chance():
-        headline = "nothing to choose: chance is to move"
+        headline = f"nothing to choose: chance is to move; give what it brought, such as {_brought(asked)}"
     elif asked.game.players == 1 and found.depth > 0:
         headline = "none: " + answers.value_in_words(found, asked)
     else:
         headline = "none: it looked no ply ahead"
     speed = f", {in_words_of_count(answer['nps'])} a second" if answer["nps"] else ""
+    looked_at = "deals" if found.facts.get("deals") == found.nodes else "nodes"
     rows = [
         ("action", headline),
         ("value", answers.value_in_words(found, asked)),
         ("line", answers.line_in_words(found, asked)),
-        ("depth", answers.plies(found.depth)),
-        ("nodes", f"{in_words_of_count(found.nodes)} in {seconds_in_words(found.seconds)}{speed}"),
+        ("depth", answers.plies(found.depth) + _farther(found)),
+        (looked_at, f"{in_words_of_count(found.nodes)} in {seconds_in_words(found.seconds)}{speed}"),
         ("search", answer["algorithm"]),
     ]
+    if found.value != found.value and not found.nodes:  # a player that says nothing but its action
+        rows = [row for row in rows if row[0] in ("action", "search")]
     if "plan" in answer:
         rows.insert(3, ("plan", answer["plan"].replace("\n", "\n        ")))
     if asked.game.traits.information == "hidden" and len(found.choices) > 1:
@@ -177,9 +203,9 @@ def solve(
     nodes: Nodes = None,
     threads: Threads = 1,
     memory: Memory = 256,
-    scores: Annotated[bool, typer.Option("--scores", help="The exact value of every action, too.")] = False,
+    scores: Annotated[bool, commands.Option("--scores", help="The exact value of every action, too.")] = False,
     strategy_file: Annotated[
-        Path | None, typer.Option("--strategy", metavar="FILE", help="Write what to answer to everything, as JSON.")
+        Path | None, commands.Option("--strategy", metavar="FILE", help="Write what to answer to everything, as JSON.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -230,7 +256,7 @@ def solve(
         rows.insert(4, ("known", f"{in_words_of_count(found.facts['positions'])} positions kept"))
     rows += [("score", f"{text:<8}{_short(value)}") for text, value in answer.get("scores", {}).items()]
     if plan is not None:
-        who = "the player" if asked.game.players == 1 else f"the {answers.ordinal(strategist(asked, found))} player"
+        who = seats(asked.game)[strategist(asked, found)]
         rows.append(("plan for", f"{who}: {in_words_of_count(len(plan))} positions in {strategy_file}"))
     panel(f"{asked.game.name}, solved", rows)
     if plan is not None and len(plan) <= FEW:
@@ -272,7 +298,7 @@ def compare(
     memory: Memory = 64,
     replacement: Annotated[
         str | None,
-        typer.Option("--replacement", metavar="P,Q", help="Compare the table by always, deeper, older-first replacement."),
+        commands.Option("--replacement", metavar="P,Q", help="Compare the table by always, deeper, older-first replacement."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -8,25 +8,24 @@ import time
 from collections.abc import Callable
 from typing import Annotated, Any
 
-import typer
-
-from outplay.cli.common import AsJson, GameName, Seed, at_least, at_most, console, print_json, whole_options
+from outplay.cli.commands import Argument, Exit, Option
+from outplay.cli.common import AsJson, GameName, Seed, at_least, at_most, console, print_json, tell, whole_options
 from outplay.cli.progress import working
 from outplay.conformance import check_game
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.engine.perft import perft
-from outplay.engine.playouts import playouts
 from outplay.engine.registry import first_look
 from outplay.errors import OutplayError, Unavailable, Unsuitable
 from outplay.game import CompiledGame, Game, game_names, load
 from outplay.players.algorithms import algorithms, compile_rules, fitting, search
 from outplay.values import Limits
 
-GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; default: all.")]
+GameNames = Annotated[list[str] | None, Argument(metavar="[GAME]...", help="Which games; default: all.")]
 
 
 def warm(
     games: GameNames = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every search that takes a game, not only what fits it best.")] = False,
+    everything: Annotated[bool, Option("--all", help="Every search that takes a game, not only what fits it best.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compile everything that games need, ahead of their first use."""
@@ -50,7 +49,7 @@ def warm(
     if as_json:
         print_json({"games": rows})
     if failed:
-        raise typer.Exit(2)
+        raise Exit(2)
 
 
 def _compile(game: Game, everything: bool, hear: Callable[[], None]) -> None:
@@ -74,9 +73,20 @@ def _compile(game: Game, everything: bool, hear: Callable[[], None]) -> None:
                 hear()
 
 
+def author_line(stopped: BaseException, game: Any) -> str:
+    """The method of the author's class, and its line, in which something was interrupted."""
+    import inspect
+    import traceback
+
+    maker = getattr(getattr(game, "rules", None), "definition", None)
+    file = inspect.getsourcefile(maker.maker if maker is not None else type(game))
+    frames = [each for each in traceback.extract_tb(stopped.__traceback__) if each.filename == file]
+    return f"{frames[-1].name}(), line {frames[-1].lineno} of {file}" if frames else ""
+
+
 def check(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Play this many random games.")] = 200,
+    games: Annotated[int, Option("--games", metavar="N", help="Play this many random games.")] = 200,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -85,8 +95,13 @@ def check(
     at_most("--games", 10**9, games)
     whole_options(seed=seed)
     loaded = load(game)
-    with working(f"checking {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
-        report = check_game(loaded, games=games, seed=seed, progress=progress.games)
+    try:
+        with working(f"checking {loaded.name}", loaded.name, "Ctrl-C stops") as progress:
+            report = check_game(loaded, games=games, seed=seed, progress=progress.games)
+    except KeyboardInterrupt as stopped:
+        if where := author_line(stopped, loaded):
+            tell(f"stopped in {where}")
+        raise
     if as_json:
         print_json({"ok": True, **dataclasses.asdict(report)})
         return

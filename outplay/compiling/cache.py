@@ -24,9 +24,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from outplay.compiling.dispatch import link_tables, register_for
+from outplay.compiling.dispatch import games_of, link_tables, register_for
 from outplay.compiling.fingerprints import fingerprint
 from outplay.compiling.marks import lock, say_once
 from outplay.compiling.passes import passes_in_use, prove_passes
@@ -38,6 +38,20 @@ DAY = 86_400.0
 MOST_DAYS = 90  # a kernel that was not asked for so long goes
 MOST_BYTES = 1 << 30  # and those asked for longest ago, where all are more than this
 _used: set[str] = set()
+
+
+class Keeper(Protocol):
+    """Who looks after the kernels of a process that goes on for long."""
+
+    def met(self, names: set[str]) -> None:
+        """Kernels for these games are asked for; it may refuse."""
+
+    def compile(self, function: Callable, signature: Any, names: set[str]) -> bool:
+        """Have a kernel that is not on disk compiled elsewhere; whether that was done."""
+
+
+keepers: list[Keeper] = []
+"""None, or the one of this process."""
 
 
 # ---------------------------------------------------------------- the folder
@@ -52,10 +66,14 @@ def cache_folder() -> Path:
 def _folder(chosen: str, *_: str) -> Path:
     wanted = Path(chosen) if chosen else _users_folder()
     owner = os.getuid() if hasattr(os, "getuid") else "user"
-    temporary = Path(tempfile.gettempdir()) / f"outplay-{owner}"
     problem = _objection(wanted) if wanted else None
     if wanted and problem is None:
         return wanted
+    try:
+        temporary = Path(tempfile.gettempdir()) / f"outplay-{owner}"
+    except OSError:  # a box in which nothing can be written: kernels are read from where they lie
+        is_ours = wanted is not None and wanted.is_dir() and _stranger(wanted.stat()) is None
+        return wanted if wanted is not None and is_ours else Path(os.devnull) / "outplay"
     if _objection(temporary) is None:
         if problem:
             say_once(f"the cache folder {wanted} {problem}: {temporary} is used instead")
@@ -190,10 +208,35 @@ class DiskCache:
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled kernel from disk. Only where there is none, Numba is told of the rules, which takes a while."""
-        from numba.core import compiler
-        from numba.core.runtime import rtsys
+        from numba.core import event
 
-        rtsys.initialize(target_context)  # what compiled code calls to take arrays from Python
+        _start_runtime(target_context)
+        for keeper in keepers:
+            keeper.met(games_of(signature))
+        if (found := self._from_disk(signature, target_context)) is not None:
+            return found
+        for keeper in keepers:
+            event.start_event("numba:compile", data={"dispatcher": self})
+            try:
+                is_done = keeper.compile(self._function, signature, games_of(signature))
+            finally:
+                event.end_event("numba:compile", data={"dispatcher": self})
+            if is_done and (found := self._from_disk(signature, target_context)) is not None:
+                return found
+        with lock:
+            _prove_once()
+            register_for("cpu")
+        target_context.refresh()
+        return None
+
+    @property
+    def py_func(self) -> Callable:
+        """The kernel, for those who hear that it is compiled."""
+        return self._function
+
+    def _from_disk(self, signature: Any, target_context: Any) -> Any:
+        from numba.core import compiler
+
         try:
             file = self._file(signature, target_context.codegen())
             checksum, _, content = _read_ours(file).partition(b"\n")
@@ -211,10 +254,6 @@ class DiskCache:
             raise
         except Exception:  # unreadable, or it names a module which is not there any more: compile anew
             pass
-        with lock:
-            _prove_once()
-            register_for("cpu")
-        target_context.refresh()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -227,15 +266,61 @@ class DiskCache:
             return
         with contextlib.suppress(OSError):  # a full or read-only disk costs time, not the search
             file = self._file(signature, result.codegen)
-            content = serialize.dumps(result._reduce())
             _trim_once(file.parent)
-            aside = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-            try:
-                _write_ours(aside, _checksum(file.name, content) + b"\n" + content)
-                os.replace(aside, file)
-                _used.add(file.name)
-            finally:
-                aside.unlink(missing_ok=True)
+            _keep(file, serialize.dumps(result._reduce()))
+
+
+def _keep(file: Path, content: bytes) -> None:
+    """Write a file of ours beside its place and move it there."""
+    aside = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+    try:
+        _write_ours(aside, _checksum(file.name, content) + b"\n" + content)
+        os.replace(aside, file)
+        _used.add(file.name)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _start_runtime(target_context: Any) -> None:
+    """Get ready what compiled code calls to take arrays from Python: Numba compiles it in each process, which takes as long as all
+    else that a kernel from disk needs. Here it is kept as kernels are; where anything about that fails, Numba does as ever."""
+    from numba.core.runtime import nrtdynmod, rtsys
+
+    usual = nrtdynmod.compile_nrt_functions
+
+    def kept(context: Any) -> Any:
+        import numba
+        from llvmlite import __version__ as version
+
+        codegen = context.codegen()
+        key = repr(("runtime", numba.__version__, version, codegen.magic_tuple()))
+        file = cache_folder() / f"runtime-{hashlib.sha256(key.encode()).hexdigest()[:32]}{SUFFIX}"
+        with contextlib.suppress(Exception):
+            checksum, _, content = _read_ours(file).partition(b"\n")
+            if checksum == _checksum(file.name, content):
+                return codegen.unserialize_library(pickle.loads(content))
+        with contextlib.suppress(Exception):
+            module, library = nrtdynmod.create_nrt_module(context)
+            library.enable_object_caching()
+            library.add_ir_module(module)
+            library.finalize()
+            _keep(file, pickle.dumps(library.serialize_using_object_code()))
+            return library
+        return usual(context)
+
+    with lock:
+        nrtdynmod.compile_nrt_functions = kept
+        try:
+            rtsys.initialize(target_context)
+        finally:
+            nrtdynmod.compile_nrt_functions = usual
+
+
+def is_kept(function: Callable, signature: Any) -> bool:
+    """Whether a kernel for these types lies on disk."""
+    from numba.core.registry import cpu_target
+
+    return DiskCache(function)._file(signature, cpu_target.target_context.codegen()).exists()
 
 
 def _checksum(name: str, content: bytes) -> bytes:

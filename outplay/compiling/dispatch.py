@@ -20,6 +20,7 @@ _methods: dict[str, dict[Any, Callable]] = {}  # method name -> {record type: pl
 _taught: set[str] = set()
 _registered: dict[str, set[Any]] = {"cpu": set(), "cuda": set()}
 _constants: dict[Any, dict[str, Any]] = {}  # the record types of games -> {name: number, tuple or array of the class}
+_names: dict[Any, str] = {}  # the games by their record types
 _helped: set[Callable] = set()
 _linked: set[Callable] = set()
 
@@ -35,6 +36,11 @@ def link_tables(kernel: Callable, signature: Any) -> None:
     _linked.update(functions)
 
 
+def games_of(signature: Any) -> set[str]:
+    """The names of the games for whose records a kernel is compiled."""
+    return {_names[record] for kind in getattr(signature, "args", signature) for record in _records(kind) if record in _names}
+
+
 def _records(kind: Any) -> Iterator[Any]:
     """The record types among the types of a call's arguments: one by one, in arrays, in tuples."""
     from numba import types
@@ -48,28 +54,6 @@ def _records(kind: Any) -> Iterator[Any]:
             yield from _records(each)
 
 
-def cuda_module() -> Any:
-    """The module `numba.cuda`, told of every helper and method; raises ImportError where it is not installed."""
-    with lock:
-        if not hasattr(np, "row_stack"):  # NumPy 2.5 dropped the name, which numba-cuda still imports
-            np.row_stack = np.vstack  # noqa: NPY201  (that is the point)
-        from numba import cuda
-
-        if not cuda_is_simulated():
-            from numba.cuda.dispatcher import config
-
-            config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a few games need few blocks
-            register_for("cuda")
-        return cuda
-
-
-def cuda_is_simulated() -> bool:
-    """Whether CUDA kernels run in Numba's simulator, as plain Python (NUMBA_ENABLE_CUDASIM=1)."""
-    from numba.core import config
-
-    return bool(config.ENABLE_CUDASIM)
-
-
 def record_type(layout: np.dtype) -> Any:
     """Numba's type for one record of this layout."""
     from numba.np import numpy_support
@@ -77,13 +61,14 @@ def record_type(layout: np.dtype) -> Any:
     return numpy_support.from_dtype(layout)
 
 
-def bind(layout: np.dtype, methods: dict[str, Callable], constants: dict[str, Any] | None = None) -> None:
+def bind(layout: np.dtype, methods: dict[str, Callable], constants: dict[str, Any] | None = None, name: str = "") -> None:
     """Let compiled code call these methods on records of this layout, and read these constants (done late: it needs Numba)."""
     if UNCOMPILED:
         return
     with lock:
         kind = record_type(layout)
         _constants[kind] = constants or {}
+        _names[kind] = name
         for name, function in methods.items():
             _methods.setdefault(name, {})[kind] = function
         for target, done in _registered.items():
@@ -104,7 +89,8 @@ def register_for(target: str) -> None:
         if function not in done:
             done.add(function)
             choose = typer(target) if typer else _always(function)
-            _overload(target)(function, **_with_inlining(options, is_small(function)))(choose)
+            if choose is not None:
+                _overload(target)(function, **_with_inlining(options, is_small(function)))(choose)
     for name, functions in list(_methods.items()):
         if target == "cuda":
             if name not in done:

@@ -28,8 +28,6 @@ def fingerprint(*things: Any) -> str:
     >>> fingerprint(mix) == fingerprint(mix), fingerprint(mix) == fingerprint(below)
     (True, False)
     """
-    if "numba" in sys.modules:  # a kernel is about to be compiled or loaded
-        number_symbols_apart()
     digest = hashlib.sha256()
     _walk(things, digest.update)
     return digest.hexdigest()[:16]

@@ -129,6 +129,24 @@ def _fetched(target: str) -> Callable:
 helpers += [(prefetch, _fetched)]
 
 
+def _copy_fields(context: Any, builder: Any, record: Any, to: Any, at: Any) -> None:
+    """Code that copies the fields of a record from one address to another, one by one."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+
+    for field in record.fields.values():
+        offset = ir.IntType(64)(field.offset)
+        here, there = builder.gep(at, [offset]), builder.gep(to, [offset])
+        if isinstance(field.type, types.NestedArray):
+            cgutils.raw_memcpy(builder, there, here, ir.IntType(64)(field.type.nitems * field.type.size), 1)
+        else:
+            kind = context.get_data_type(field.type)
+            align = field.alignment or context.get_abi_sizeof(kind)
+            value = builder.load(builder.bitcast(here, kind.as_pointer()), align=align)
+            builder.store(value, builder.bitcast(there, kind.as_pointer()), align=align)
+
+
 def copy_record(records: Any, target: Any, source: Any) -> None:
     """Copy one record of an array over another, field by field.
 
@@ -147,7 +165,6 @@ def _by_fields(target: str) -> Callable:
         return lambda records, target, source: block
     from llvmlite import ir
     from numba import types
-    from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic
@@ -158,16 +175,7 @@ def _by_fields(target: str) -> Callable:
             bytes_of = builder.bitcast(data, ir.IntType(8).as_pointer())
             size = ir.IntType(64)(record.size)
             to, at = (builder.gep(bytes_of, [builder.mul(arg, size)]) for arg in args[1:])
-            for field in record.fields.values():
-                offset = ir.IntType(64)(field.offset)
-                here, there = builder.gep(at, [offset]), builder.gep(to, [offset])
-                if isinstance(field.type, types.NestedArray):
-                    cgutils.raw_memcpy(builder, there, here, ir.IntType(64)(field.type.nitems * field.type.size), 1)
-                else:
-                    kind = context.get_data_type(field.type)
-                    align = field.alignment or context.get_abi_sizeof(kind)
-                    value = builder.load(builder.bitcast(here, kind.as_pointer()), align=align)
-                    builder.store(value, builder.bitcast(there, kind.as_pointer()), align=align)
+            _copy_fields(context, builder, record, to, at)
             return context.get_dummy_value()
 
         return types.void(records, types.uint64, types.uint64), generate
@@ -176,3 +184,75 @@ def _by_fields(target: str) -> Callable:
 
 
 helpers += [(copy_record, _by_fields)]
+
+
+def record_of(records: Any) -> Any:
+    """A record of the kernel's own, like those of an array, with nothing in it yet (see ``load_record``).
+
+    Nobody else can know its address: so the compiler keeps its fields in registers, where a game is played to its end in one loop.
+    """
+    return records[:1].copy()[0]
+
+
+def load_record(record: Any, records: Any, at: Any) -> None:
+    """Copy a record of an array into one of the kernel's own, field by field."""
+    for name in record.dtype.names:
+        record[name] = records[at][name]
+
+
+def _on_the_stack(target: str) -> None:
+    """Teach Numba ``record_of`` for the CPU; kernels for GPUs have `cuda.local.array`.
+
+    As code of the kernel itself and not of a helper: what stands on a helper's stack is gone when the helper returns, and LLVM
+    gives its place to something else, even where the helper was inlined.
+    """
+    if target != "cpu":
+        return
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import lower_builtin, type_callable
+
+    @type_callable(record_of)
+    def choose(typing_context: Any) -> Callable:
+        return lambda records: records.dtype
+
+    @lower_builtin(record_of, types.Array)
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # The fields by their types, and what lies between: LLVM keeps a row of bytes apart byte by byte.
+        record, parts, end = signature.return_type, [], 0
+        for field in sorted(record.fields.values(), key=lambda field: field.offset):
+            row = isinstance(field.type, types.NestedArray)
+            size = field.type.nitems * field.type.size if row else context.get_abi_sizeof(context.get_data_type(field.type))
+            parts.append(ir.ArrayType(ir.IntType(8), field.offset - end))
+            parts.append(ir.ArrayType(ir.IntType(8), size) if row else context.get_data_type(field.type))
+            end = field.offset + size
+        parts.append(ir.ArrayType(ir.IntType(8), record.size - end))
+        place = cgutils.alloca_once(builder, ir.LiteralStructType(parts, packed=True))
+        place.align = 16
+        return builder.bitcast(place, context.get_value_type(signature.return_type))
+
+
+def _into(target: str) -> Callable:
+    """How to type ``load_record`` for the CPU."""
+    if target != "cpu":
+        return lambda record, records, at: None
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def run(typing_context: Any, record: Any, records: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind, byte = signature.args[0], ir.IntType(8).as_pointer()
+            data = builder.bitcast(context.make_array(signature.args[1])(context, builder, args[1]).data, byte)
+            source = builder.gep(data, [builder.mul(args[2], ir.IntType(64)(kind.size))])
+            _copy_fields(context, builder, kind, builder.bitcast(args[0], byte), source)
+            return context.get_dummy_value()
+
+        return types.void(record, records, types.uint64), generate
+
+    return lambda record, records, at: lambda record, records, at: run(record, records, at)
+
+
+helpers += [(record_of, _on_the_stack), (load_record, _into)]

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from outplay.compiling.cache import DiskCache
+from outplay.compiling.fingerprints import number_symbols_apart
 from outplay.compiling.marks import UNCOMPILED, lock
-from outplay.compiling.passes import pipeline, prove_passes, quickly
+from outplay.compiling.passes import for_processor, pipeline, prove_passes, quickly
 from outplay.compiling.problems import explained
 
 
@@ -31,7 +32,7 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         """Run it, compiling on first use."""
         if self._compiled is None:
-            self._compiled = self._compile()
+            self._compiled = self.dispatcher()
         try:
             return self._compiled(*args)
         except Exception as problem:
@@ -44,15 +45,26 @@ class Kernel:
         with np.errstate(over="ignore"):  # words of 64 bits wrap around
             return self.python(*args)
 
-    def _compile(self) -> Callable:
-        with lock:
-            import numba
+    def dispatcher(self) -> Any:
+        """Numba's own object for it, made anew."""
+        load_compiler()
+        import numba
+        from numba.core.compiler_lock import global_compiler_lock
 
+        with global_compiler_lock, lock:  # in this order, as everywhere: Numba's first dispatcher of all wants the former, too
             # No reference counting (_nrt): kernels allocate nothing, and counting references to their arguments halves the speed.
             dispatcher = numba.njit(error_model="numpy", nogil=True, _nrt=False, pipeline_class=pipeline())(self.python)
             dispatcher._cache = DiskCache(self.python)
-            dispatcher.compile = quickly(dispatcher.compile)
+            dispatcher.compile = quickly(for_processor(dispatcher.compile))
             return dispatcher
+
+
+def load_compiler() -> None:
+    """Import all of Numba, one thread at a time: two that load it at once met half of it, or waited for each other for ever."""
+    with lock:
+        from numba.core import event as event
+
+        number_symbols_apart()
 
 
 @contextlib.contextmanager
@@ -61,8 +73,8 @@ def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
     if UNCOMPILED:
         yield
         return
-    with lock:  # two threads that import it at once can meet half of it, or wait for each other for ever
-        from numba.core import event
+    load_compiler()
+    from numba.core import event
 
     class Listener(event.Listener):
         depth = 0

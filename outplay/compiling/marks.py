@@ -18,7 +18,8 @@ UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 lock = threading.RLock()
 helpers: list[tuple[Callable, Callable | None]] = []
-"""Functions that compiled code may call: each with its typing function, or None where the function itself is compiled."""
+"""Functions that compiled code may call: each with its typing function (which gives None where it tells Numba all by itself), or
+None where the function itself is compiled."""
 _always_small: set[Callable] = set()
 _never_small: set[Callable] = set()
 _said: set[str] = set()

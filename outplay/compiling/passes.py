@@ -34,8 +34,10 @@ def passes_in_use() -> str:
 
 
 @functools.cache
-def pipeline() -> Any:
+def pipeline(only_lowered: bool = False) -> Any:
     """The passes, as the class that Numba wants; made on first use, since Numba takes long to import.
+
+    Where kernels are `only_lowered`, they stop at LLVM's code, linked and not yet optimised for any processor (`wasm` goes on).
 
     Left out: closures, `with`, inlining by Numba, loops over tuples, array expressions, and where variables end. The variables of a
     kernel itself keep their names instead of getting one an assignment: each has one type all over the kernel.
@@ -140,7 +142,7 @@ def pipeline() -> Any:
         _name = "outplay_lowering"
 
         def run_pass(self, state: Any) -> bool:
-            if is_kernel(state):
+            if is_kernel(state) and not only_lowered:
                 return super().run_pass(state)
             state.library = library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
             library.finalize = functools.partial(_link_only, library)
@@ -229,20 +231,41 @@ def _proved() -> bool:
         return False
 
 
-def quickly(compile_for: Callable) -> Callable:
-    """Compile without two things that take long and find nothing new, while no other thread compiles.
+def for_processor(compile_for: Callable) -> Callable:
+    """Compile by options of its own, also where a kernel for a GPU is half compiled: a table that it reads may be made by a kernel.
 
-    Compiling makes a million small objects and hardly a ring of them: looking for rings meanwhile is a tenth of its time. And Numba
-    asks all that it knows about `+` what the sum of two integers is, at every sum: here it is asked once for each pair of types.
+    Numba hands the options of what is being compiled down to what is compiled meanwhile; those of a GPU are not a processor's.
+    """
+
+    def run(signature: Any) -> Any:
+        from numba.core.compiler import Flags
+        from numba.core.target_extension import target_override
+        from numba.core.targetconfig import ConfigStack
+
+        with ConfigStack().enter(Flags()), target_override("cpu"):
+            return compile_for(signature)
+
+    return run
+
+
+def quickly(compile_for: Callable) -> Callable:
+    """Compile without three things that take long and find nothing new, while no other thread compiles.
+
+    Compiling makes a million small objects and few rings of them: looking for rings meanwhile is a tenth of its time, and once
+    more behind it half of that, so what stays is put with what is old. Numba asks all that it knows about `+` what the sum of
+    two integers is, at every sum: here it is asked once for each pair of types. And it sorts what it knows by the processor that
+    is meant, at every call and attribute: here each list is sorted once.
     """
 
     def run(signature: Any) -> Any:
         if passes_in_use() == "stock":
             return compile_for(signature)
-        from numba.core import types
+        from numba.core import types, utils
         from numba.core.compiler_lock import global_compiler_lock
+        from numba.core.typing import context as typing_context
 
         known: dict[Any, Any] = {}
+        sorted_already: dict[Any, Any] = {}
         operators: Any = types.BaseFunction
 
         def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
@@ -253,15 +276,26 @@ def quickly(compile_for: Callable) -> Callable:
                 known[asked] = ask(self, context, args, kws)
             return known[asked]
 
+        def order(target: Any, templates: Any, fnkey: Any = "") -> Any:
+            asked = target, tuple(templates)
+            if asked not in sorted_already:
+                sorted_already[asked] = sort(target, templates, fnkey)
+            return sorted_already[asked]
+
         with global_compiler_lock:  # what stands now is read inside: another thread may be compiling
-            was_on, ask = gc.isenabled(), operators.get_call_type
+            was_on, ask, sort = gc.isenabled(), operators.get_call_type, utils.order_by_target_specificity
             gc.disable()
             operators.get_call_type = get_call_type
+            utils.order_by_target_specificity = typing_context.order_by_target_specificity = order
             try:
                 return compile_for(signature)
             finally:
+                utils.order_by_target_specificity = typing_context.order_by_target_specificity = sort
                 operators.get_call_type = ask
                 if was_on:
+                    if not gc.get_freeze_count():
+                        gc.freeze()
+                        gc.unfreeze()
                     gc.enable()
 
     return run

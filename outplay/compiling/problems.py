@@ -154,17 +154,21 @@ def _method_at(rules: Any, file: str, line: int) -> str:
 
 
 class running:
-    """While rules run in plain Python: words of 64 bits wrap around in silence, and an exception names the author's line."""
+    """While rules run: an exception names the author's line, and in plain Python words of 64 bits wrap around in silence."""
 
-    def __init__(self, rules: Any) -> None:
+    __slots__ = ("_quiet", "_rules")
+
+    def __init__(self, rules: Any, compiled: bool = False) -> None:
         self._rules = rules
+        self._quiet = None if compiled else np.errstate(over="ignore")
 
     def __enter__(self) -> None:
-        self._quiet = np.errstate(over="ignore")
-        self._quiet.__enter__()
+        if self._quiet is not None:
+            self._quiet.__enter__()
 
     def __exit__(self, kind: type | None, problem: BaseException | None, trace: TracebackType | None) -> None:
-        self._quiet.__exit__(kind, problem, trace)
+        if self._quiet is not None:
+            self._quiet.__exit__(kind, problem, trace)
         if isinstance(problem, Exception) and not isinstance(problem, OutplayError):
             told = blamed(problem, self._rules)
             if told is not None:

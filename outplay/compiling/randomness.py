@@ -42,3 +42,16 @@ def below(source: Any, n: Any) -> Any:
 def uniform(source: Any) -> Any:
     """A random number from 0 up to but not including 1."""
     return f64(next_word(source) >> u64(11)) * 1.1102230246251565e-16
+
+
+@inlined
+def evenly(probabilities: Any, count: Any) -> Any:
+    """Make so many outcomes equally likely, and return how many: the last line of a `chances`.
+
+    >>> shares = np.zeros(4)
+    >>> evenly(shares, 4), shares.tolist()
+    (4, [0.25, 0.25, 0.25, 0.25])
+    """
+    for i in range(count):
+        probabilities[i] = 1.0 / count
+    return count

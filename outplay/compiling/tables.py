@@ -29,7 +29,8 @@ from outplay.errors import RulesError
 
 _memory: dict[str, tuple[Table, np.ndarray]] = {}
 """The numbers of each symbol, with the table that loaded them: they stay where compiled code reads them until the process ends."""
-_on_device: dict[str, Any] = {}
+_on_device: dict[Any, Any] = {}
+"""Copies in the memory of the GPU: of tables by their symbol, of a module's large arrays by what they hold."""
 ALIGNMENT = 64  # bytes: a line of the processor's cache
 
 
@@ -62,12 +63,13 @@ class Table:
     def array(self) -> np.ndarray:
         """The numbers."""
         if self._array is None:
+            given = np.asarray(self._load())  # outside: it may compile, and who compiles may wait for us
             with lock:
-                self._array = self._array if self._array is not None else self._loaded()
+                self._array = self._array if self._array is not None else self._placed(given)
         return self._array
 
-    def _loaded(self) -> np.ndarray:
-        given = np.asarray(self._load())
+    def _placed(self, given: np.ndarray) -> np.ndarray:
+        """The numbers where compiled code finds them."""
         if given.shape != self.shape:
             raise RulesError(f"table {self.name!r}: load() must give the shape {self.shape}, got {given.shape}")
         if not np.can_cast(given.dtype, self.dtype, "same_kind") and given.dtype.kind + self.dtype.kind not in ("iu", "ui"):
@@ -126,6 +128,11 @@ def link(table: Table) -> None:
     binding.add_symbol(table.symbol, table.array.ctypes.data)
 
 
+def content(symbol: str) -> bytes:
+    """The numbers of a table that was loaded, by its symbol."""
+    return _memory[symbol][1].tobytes()
+
+
 @functools.cache
 def teach(target: str) -> None:
     """Tell Numba what a table is: an array whose memory has a name."""
@@ -181,11 +188,15 @@ def _named_memory(builder: Any, table: Table, ir: Any) -> Any:
 
 
 def _device_memory(builder: Any, table: Table, ir: Any) -> Any:
+    return on_device(builder, table.symbol, lambda: table.array, ir)
+
+
+def on_device(builder: Any, key: Any, array: Callable[[], np.ndarray], ir: Any) -> Any:
     """The address of a copy on the GPU; kernels for it are made anew in each process, so that a plain number will do."""
-    if table.symbol not in _on_device:
+    if key not in _on_device:
         from numba import cuda
 
-        _on_device[table.symbol] = cuda.to_device(table.array)
-    address = int(_on_device[table.symbol].__cuda_array_interface__["data"][0])
+        _on_device[key] = cuda.to_device(array())
+    address = int(_on_device[key].__cuda_array_interface__["data"][0])
     in_global_memory = ir.Constant(ir.IntType(64), address).inttoptr(ir.PointerType(ir.IntType(8), 1))
     return builder.addrspacecast(in_global_memory, ir.PointerType(ir.IntType(8)))

@@ -18,7 +18,7 @@ from typing import Any
 
 from outplay.conformance.checker import Checker
 from outplay.conformance.compiled import compare
-from outplay.conformance.games import ENOUGH_GAMES, ENOUGH_STEPS, after_all, random_game
+from outplay.conformance.games import ENOUGH_GAMES, ENOUGH_STEPS, MOST_STEPS, after_all, random_game
 from outplay.conformance.promises import PROMISES
 from outplay.errors import BadValue, RulesError
 from outplay.game import CompiledGame, Game
@@ -35,11 +35,20 @@ class Report:
     positions: int
     compiled: bool
     seconds: float
+    asked: int = 0  # games that were wanted
+    cut: int = 0  # games that were left before their end
 
     def __str__(self) -> str:
         alike = ", compiled and uncompiled alike" if self.compiled else ""
         games = f"{self.games} random game{'s' if self.games > 1 else ''}"
-        return f"{self.game} keeps its promises: {games}, {self.positions} positions{alike}"
+        if self.games < self.asked:
+            games = f"{self.games} of {self.asked} random games, as the time was over"
+        told = f"{self.game} keeps its promises: {games}, {self.positions} positions{alike}"
+        if self.cut:
+            left = f"{self.cut} of them {'was' if self.cut == 1 else 'were'}"
+            told += (f"; {left} cut off after {MOST_STEPS} moves without an end: if the game need not end, count its moves in a "
+                     "field and end it by them, or declare `draw_after` with `reversible()`")
+        return told
 
 
 def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None,
@@ -49,9 +58,12 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
     Games in plain Python end after about `seconds` (some are played in any case), and the report says how many they were.
     A game loaded with `compiled=False` is checked in plain Python only.
     """
+    if not isinstance(game, Game):
+        said = f": say load({game!r})" if isinstance(game, str) else ""
+        raise BadValue(f"check needs a game, got {game!r}{said}")
     if games < 1:
         raise BadValue(f"games must be 1 or more, got {games}")
-    started = time.perf_counter()
+    started, asked = time.perf_counter(), games
     rules = getattr(game, "rules", None)
     plain: Game = CompiledGame(rules, compiled=False) if rules else game
     compiles = isinstance(game, CompiledGame) and game.may_compile
@@ -79,4 +91,4 @@ def check_game(game: Game, games: int = 1000, seed: int = 0, progress: Callable[
                 break
     if checker.broken:
         raise RulesError(f"{game.name}: " + "; ".join(checker.broken.values()))
-    return Report(game.name, games, checker.positions, compiles, time.perf_counter() - started)
+    return Report(game.name, games, checker.positions, compiles, time.perf_counter() - started, asked, checker.cut)

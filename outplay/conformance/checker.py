@@ -26,6 +26,7 @@ class Checker:
         self.positions = 0
         self.keys: dict[int, tuple[Any, Position]] = {}
         self.hidden = False
+        self.cut = 0  # games left before their end
         self.games_played = 0
         self.where: Any = "the start"
         self.most_points = 0.0

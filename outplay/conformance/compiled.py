@@ -17,7 +17,7 @@ COLUMNS = ("player", "is_terminal", "actions or chances", "forcing", "solving", 
            "pass_turn", "key", "key after canonical", "key after pass_turn", "key after observe", "key after deal",
            "urgent", "the bounds of solving", "is_drawn", "key after transform", "transform_action", "draw", "cost", "estimate",
            "redundant", "side")
-REALS = ("utility", "evaluate", "order", "policy", "prior", "planes", "the weight of deal")
+REALS = ("utility", "evaluate", "order", "prior", "planes", "the weight of deal")
 
 
 def compare(check: Checker, moves: list[Any]) -> None:
@@ -84,11 +84,9 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                     for i in range(min(count, 4)):
                         action = actions[i]
                         reals[step, 2] += (i + 1) * f64(state.order(action))
-                        if state.offers_policy():
-                            reals[step, 3] += (i + 1) * f64(state.policy(action))
                         if state.offers_prior():
                             won, of = state.prior(action)
-                            reals[step, 4] += (i + 1) * (f64(won) + 3 * f64(of))
+                            reals[step, 3] += (i + 1) * (f64(won) + 3 * f64(of))
                         if state.offers_transform_action():
                             for symmetry in range(symmetries):
                                 words[step, 18] = mix(words[step, 18] + u64(state.transform_action(symmetry, action)))
@@ -123,7 +121,7 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 state.planes(p, planes)
                 numbers = planes.reshape(planes.size)  # whatever shape a game gives them
                 for i in range(len(numbers)):
-                    reals[step, 5] += numbers[i] * (1 + i)
+                    reals[step, 4] += numbers[i] * (1 + i)
         if state.offers_transform():
             for symmetry in range(1, symmetries):
                 states[spare] = states[step]
@@ -148,7 +146,7 @@ def _follow(states: Any, moves: Any, actions: Any, probabilities: Any, weights: 
                 column = 12 + (change - 3) % 2
                 states[spare].observe(p)
                 if column == 13:
-                    reals[step, 6] += (p + 1) * f64(states[spare].deal(p, source))
+                    reals[step, 5] += (p + 1) * f64(states[spare].deal(p, source))
             words[step, column] = mix(words[step, column] + states[spare].key())
         if step < len(moves):
             states[step + 1] = states[step]

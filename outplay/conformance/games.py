@@ -60,6 +60,7 @@ def random_game(check: Checker) -> list[Any]:
             replayed = Position(check.game, Position(check.swift, start.state).play(texts).state)
             check.need("action notation", replayed == position, f"the start and {shorten(' '.join(texts))!r} lead elsewhere")
             check.games_played += 1
+            check.cut += len(moves) >= MOST_STEPS and not position.is_terminal()
             for last in passed[-4:]:
                 check.where = last
                 judgement.proof(check, last)
@@ -93,6 +94,9 @@ def after_all(check: Checker) -> None:
     if check.game.offers("observe") and not check.broken and check.games_played >= 20:  # few games may deal the truth by chance
         check.where = "all positions"
         check.need("hidden", check.hidden, "every dealt position was the true one")
+    if check.game.offers("observe") and not check.broken and not check.game.traits.sampled:
+        with check.guarded("a method"), np.errstate(over="ignore"):
+            hidden.possible(check)
     traits = check.game.traits
     counted = traits.sides == 2 and not traits.chance and traits.information == "perfect"  # by the alpha-beta kernel
     if check.rules and check.game.offers("evaluate") and counted and 0 < check.most_points < 1:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 from outplay.conformance.checker import Checker
 from outplay.errors import shorten
 from outplay.game import Position
-from outplay.jit import below
+from outplay.jit import below, random_source
+
+MOST_WALKED, SECONDS_WALKED, MOST_VIEWS = 5000, 2.0, 200
+"""How large a game is walked through whole, for how long, and how many of its views are dealt from."""
 
 
 def views(check: Checker, position: Position, source: np.ndarray) -> None:
@@ -25,8 +30,36 @@ def views(check: Checker, position: Position, source: np.ndarray) -> None:
                 problem = f"the player to move is another when player {player} is dealt"
             elif position.player() == player and set(known.actions()) != set(position.actions()):
                 problem = f"player {player} has other actions in"
+            elif position.player() == player and any(known.is_public(each) != position.is_public(each) or
+                                                     known.veiled_text(each) != position.veiled_text(each)
+                                                     for each in position.actions()[:3]):
+                problem = f"what the others see of an action of player {player} is different in"
             if problem:  # a position's text takes time
                 check.need("view", False, f"{problem} {dealt.text()!r}")
+
+
+def possible(check: Checker) -> None:
+    """In a game small enough to be walked through whole, only what can have come about is dealt: no card that was shown not to be
+    there, nothing that is seen elsewhere."""
+    seen: dict[tuple[int, Position], set[Position]] = {}
+    waiting, met, seats = [check.game.start()], set[Position](), range(check.game.traits.players)
+    while waiting:
+        position = waiting.pop()
+        if position in met or position.is_terminal():
+            continue
+        met.add(position)
+        if len(met) > MOST_WALKED or time.perf_counter() > check.until + SECONDS_WALKED:
+            return  # too large: nothing is said
+        for seat in seats:
+            seen.setdefault((seat, position.observe(seat)), set()).add(position)
+        waiting += [position.result(action) for action in position.actions()]
+    source = random_source(check.seed)
+    for number, ((seat, view), true) in enumerate(seen.items()):
+        if number % max(1, len(seen) // MOST_VIEWS) == 0:
+            check.where = view
+            for _ in range(5):
+                dealt = next(iter(true)).deal(seat, source)
+                check.need("possible", dealt in true, f"seat {seat} is dealt {shorten(dealt.text(), 200)!r}")
 
 
 def hands(check: Checker, position: Position, source: np.ndarray) -> None:

@@ -6,26 +6,21 @@ import math
 
 import numpy as np
 
+from outplay import evaluations
 from outplay.conformance.checker import Checker
 from outplay.game import Position
 
 
 def weights(check: Checker, position: Position) -> None:
     """What guides Monte Carlo search are weights."""
-    offered = check.rules.offered & {"policy", "prior"}
-    if not offered or position.is_terminal() or position.is_chance():
+    if "prior" not in check.rules.offered or position.is_terminal() or position.is_chance():
         return
     record = check.record(position)
     with np.errstate(over="ignore"):
-        if "policy" in offered:
-            given = [float(record.policy(check.rules.action_type(action))) for action in position.actions()]
-            kept = all(0.0 <= each < math.inf for each in given) and max(given) > 0
-            check.need("policy", kept, f"policy gives {given}")
-        if "prior" in offered:
-            pairs = [tuple(map(float, record.prior(check.rules.action_type(action)))) for action in position.actions()]
-            kept = all(0.0 <= won <= played < math.inf for won, played in pairs)
-            check.need("policy", kept, f"prior gives {pairs}")
-    check.need("pure", record.tobytes() == position.state, "asking for policy or prior changed it")
+        pairs = [tuple(map(float, record.prior(check.rules.action_type(action)))) for action in position.actions()]
+        kept = all(0.0 <= won <= played < math.inf for won, played in pairs)
+        check.need("prior", kept, f"prior gives {pairs}")
+    check.need("pure", record.tobytes() == position.state, "asking for prior changed it")
 
 
 def planes(check: Checker, position: Position) -> None:
@@ -46,10 +41,10 @@ def planes(check: Checker, position: Position) -> None:
 
 def lessons(check: Checker, position: Position) -> None:
     """What a finished game teaches a network, and which network judges a position."""
-    rules, record = check.rules, check.record(position)
+    rules, record, told = check.rules, check.record(position), evaluations.of(check.rules).outcomes
     if "network" in rules.offered:
         number = int(record.network())
-        check.need("network", 0 <= number < rules.networks, f"it names {number}, and there are {rules.networks}")
+        check.need("network", 0 <= number < told.networks, f"it names {number}, and there are {told.networks}")
     if not position.is_terminal():
         return
     if "targets" in rules.offered:
@@ -64,13 +59,13 @@ def lessons(check: Checker, position: Position) -> None:
                 twin.targets(turned)
             check.need("targets", bool((turned[places] == own).all()), f"symmetry {symmetry} turns them otherwise")
     if "outcome" in rules.offered:
-        seen = np.zeros((2, rules.outcomes), np.float32)
+        seen, worths = np.zeros((2, told.count), np.float32), told.worth_within(*rules.bounds)
         for seat in range(2):
             record.outcome(seat, seen[seat])
-            worth = float(np.dot(rules.outcome_worth[:-1], seen[seat]) + rules.outcome_worth[-1])
+            worth = float(np.dot(worths[:-1], seen[seat]) + worths[-1])
             inside = bool(((seen[seat] >= 0) & (seen[seat] <= 1)).all())
             check.need("outcome", inside, f"seat {seat} gets {seen[seat].tolist()}")
             won = position.utility(seat)
             check.need("outcome", worth * won > 0 or worth == won, f"seat {seat} got {won:g} and they are worth {worth:g}")
-        flipped = [offset + factor * seen[0][int(index)] for index, offset, factor in rules.outcome_flip]
+        flipped = [offset + factor * seen[0][int(index)] for index, offset, factor in told.flip]
         check.need("outcome", flipped == seen[1].tolist(), f"flipped they are {flipped}, and {seen[1].tolist()} to the other")

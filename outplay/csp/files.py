@@ -57,6 +57,8 @@ def read(text: str) -> Problem:
     words = first.lower().split()
     if words[0] == "map":
         return _map(lines)
+    if any(re.match(r"\s*colou?rs\s*:", line, re.IGNORECASE) for _, line in lines):  # nothing else has such a line
+        return _map([(number, "map"), *lines])
     if words[0] in ("queens", "magic"):
         return _sized(lines)
     if words[0] == "sudoku":
@@ -82,11 +84,18 @@ def _map(lines: list[Line]) -> Problem:
     colours: list[str] = []
     neighbours: dict[str, list[str]] = {}
     places: dict[str, int] = {}
+    given: dict[str, tuple[int, str]] = {}
     for number, line in lines[1:]:
+        if fixed := re.fullmatch(r"\s*(\S+)\s*=\s*(\S+)\s*", line):
+            if fixed[1] in given:
+                raise BadNotation(f"line {number}: {fixed[1]!r} has a colour by line {given[fixed[1]][0]} already")
+            given[fixed[1]] = number, fixed[2]
+            continue
         head, colon, rest = line.partition(":")
         if not colon or len(head.split()) != 1:
             shown = shorten(line.strip())
-            raise BadNotation(f"line {number}: expected 'colours: red green' or 'REGION: NEIGHBOURS', not {shown!r}")
+            forms = "'colours: red green', 'REGION: NEIGHBOURS' or 'REGION = COLOUR'"
+            raise BadNotation(f"line {number}: expected {forms}, not {shown!r}")
         head = head.strip()
         if head.lower() in ("colours", "colors"):
             colours = rest.split()
@@ -103,7 +112,13 @@ def _map(lines: list[Line]) -> Problem:
                 near = nearest(other, neighbours)
                 hint = f"did you mean {near!r}?" if near else "give it a line of its own"
                 raise BadNotation(f"line {places[region]}: unknown region {other!r}: {hint}")
-    return Problem("map", map_colouring(neighbours, colours))
+    for region, (number, colour) in given.items():
+        for word, known in ((region, neighbours), (colour, colours)):
+            if word not in known:
+                near = nearest(word, known)
+                hint = f"did you mean {near!r}?" if near else f"known are {', '.join(known)}"
+                raise BadNotation(f"line {number}: unknown {'region' if known is neighbours else 'colour'} {word!r}: {hint}")
+    return Problem("map", map_colouring(neighbours, colours, given={region: colour for region, (_, colour) in given.items()}))
 
 
 def _sized(lines: list[Line]) -> Problem:

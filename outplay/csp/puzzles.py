@@ -28,8 +28,13 @@ AUSTRALIA = {
 DIGITS = "123456789ABCDEFGHIJKLMNOP"
 
 
-def map_colouring(neighbours: Mapping[str, Sequence[str]], colours: Sequence[str], name: str = "map") -> Model:
-    """Neighbouring regions get different colours."""
+def map_colouring(neighbours: Mapping[str, Sequence[str]], colours: Sequence[str], name: str = "map", *,
+                  given: Mapping[str, str] | None = None) -> Model:
+    """Neighbouring regions get different colours; some may have theirs already.
+
+    >>> map_colouring(AUSTRALIA, ("red", "green", "blue"), given={"SA": "blue"}).count()  # a third of the 18
+    6
+    """
     model = Model(name)
     regions = {region: model.variable(region, tuple(colours)) for region in neighbours}
     seen = set()
@@ -38,6 +43,8 @@ def map_colouring(neighbours: Mapping[str, Sequence[str]], colours: Sequence[str
             if (other, region) not in seen and region != other:
                 seen.add((region, other))
                 model.add(regions[region] != regions[other])
+    for region, colour in (given or {}).items():
+        model.add(regions[region] == colour)
     return model
 
 

@@ -7,11 +7,11 @@
 (2,)
 """
 
-from outplay.engine.algorithms import ALGORITHMS
-from outplay.engine.alphabeta import Engine, best, search
+from outplay.engine.alphabeta.engine import Engine, best, search
+from outplay.engine.alphabeta.options import Options
+from outplay.engine.alphabeta.solve import solve, solves
+from outplay.engine.alphabeta.windows import ALGORITHMS
 from outplay.engine.clock import Clock
-from outplay.engine.options import Options
 from outplay.engine.perft import perft
-from outplay.engine.solve import solve, solves
 
 __all__ = ["ALGORITHMS", "Clock", "Engine", "Options", "best", "perft", "search", "solve", "solves"]

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from outplay.engine import registry
-from outplay.engine.options import Options
+from outplay.engine.alphabeta.options import Options
+from outplay.engine.alphabeta.solve import solve
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.engine.perft import perft
-from outplay.engine.playouts import playouts
-from outplay.engine.solve import solve
 from outplay.errors import UnknownName
 from outplay.game import Position, load
 from outplay.values import Limits

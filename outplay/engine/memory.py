@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from outplay.errors import RulesError, Unsuitable
-from outplay.game import Position
+from outplay.errors import RulesError
+from outplay.game import CompiledGame, Game, Position
 
 GUARD = 1 << 16
 """Places behind each block of lists: how many too many a game may list before it is caught."""
@@ -52,7 +52,7 @@ def probability_rows(rules: Any, rows: int) -> np.ndarray:
     return guarded(rows, int(rules.most_actions) if "chances" in rules.offered else 1, np.float64)
 
 
-def refuse_overrun(game: Any) -> None:
+def refuse_overrun(game: Game) -> None:
     """Say that a position has more actions than the rules promise."""
     most = int(game.rules.most_actions)
     raise RulesError(f"{game.name}: a position has more than {most} actions or chance outcomes: raise most_actions")
@@ -63,36 +63,7 @@ def horizon_of(rules: Any) -> int:
     return min(int(rules.horizon or HORIZON), MOST_HORIZON)
 
 
-def need_rules(algorithm: str, game: Any) -> None:
-    """Refuse a plain game, in one sentence."""
-    if not hasattr(game, "rules"):
-        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
-
-
-def need_listed(algorithm: str, game: Any) -> None:
-    """Refuse a game whose chance can only be drawn: an average needs all outcomes."""
-    if game.traits.sampled:
-        raise Unsuitable(f"{algorithm} needs chance whose outcomes can be listed; {game.name} draws them: use mcts")
-
-
-def instead(game: Any) -> str:
-    """What the engine itself would take for a game, as advice to one who asked for a search that refuses it."""
-    from outplay.engine.registry import fitting  # it names all searches, and so stands above them
-
-    return fitting(game) if hasattr(game, "rules") else "the textbook"
-
-
-def need_two_sides(algorithm: str, game: Any) -> None:
-    """Refuse a game that is not one of two sides, whatever their seats, whose utilities add up to a constant."""
-    traits, phrase = game.traits, f"{algorithm} needs a game of two sides whose utilities add up to a constant"
-    if traits.sides != 2:
-        count, word = traits.sides, "player" if traits.sides == traits.players else "side"
-        raise Unsuitable(f"{phrase}; {game.name} has {count} {word}{'s' if count > 1 else ''}: use {instead(game)}")
-    if traits.sum not in ("zero", "constant"):
-        raise Unsuitable(f"{phrase}; {game.name} is {traits.sum}-sum: use {instead(game)}")
-
-
-def for_all(game: Any, value: float, scale: float) -> Any:
+def for_all(game: CompiledGame, value: float, scale: float) -> Any:
     """What Results say of MAX's value, in points: the number in zero-sum games of two sides, else one entry per seat."""
     traits = game.traits
     if traits.sides == 2 and traits.sum == "zero":

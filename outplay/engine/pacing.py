@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from outplay.engine.clock import Clock
@@ -102,3 +102,39 @@ def in_threads(threads: int, work: Callable[[int], None]) -> None:
     work(0)
     for each in others:
         each.join()
+
+
+def at_work(threads: int, work: Callable[[int], None], halt: threading.Event,
+            until: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """Let work(0), work(1) ... go on side by side and yield now and then, until all are done or `until` says so.
+
+    `halt` tells them to end; it is set when one of them failed, whose exception is raised here, and whenever this is left.
+
+    >>> done = []
+    >>> for _ in at_work(3, done.append, threading.Event()):
+    ...     pass
+    >>> sorted(done)
+    [0, 1, 2]
+    """
+    failures: list[BaseException] = []
+
+    def guarded(number: int) -> None:
+        try:
+            work(number)
+        except BaseException as problem:  # handed to the caller's thread
+            failures.append(problem)
+            halt.set()
+
+    crew = [threading.Thread(target=guarded, args=(number,), daemon=True) for number in range(threads)]
+    try:
+        for each in crew:
+            each.start()
+        while not until() and (busy := next((each for each in crew if each.is_alive()), None)):
+            busy.join(0.02)
+            yield
+    finally:
+        halt.set()
+        for each in crew:
+            each.join()
+    if failures:
+        raise failures[0]

@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from outplay.engine.memory import action_list, action_rows, load_state, refuse_overrun
+from outplay.engine.needs import refuse
 from outplay.engine.pacing import Pacer, Watch
-from outplay.errors import RulesError, Unavailable, UnknownName, Unsuitable
-from outplay.game import Position, need
+from outplay.errors import RulesError, Unavailable, UnknownName
+from outplay.game import CompiledGame, Game, Position
 from outplay.jit import i64, inlined, kernel, u64
 from outplay.values import Limits, Result
 
@@ -139,7 +140,7 @@ def _deepen(states: Any, actions: Any, frames: Any, keys: Any, where: Any, bound
 class _Path:
     """The stack of one IDA*."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Game) -> None:
         rules = game.rules
         self.game, self.rules = game, rules
         self.states, self.where = rules.states(PLIES), np.zeros(3, np.int64)
@@ -367,7 +368,7 @@ class _Watch(Watch):
 def ida_star(position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None,
              progress: Progress | None = None) -> Result:
     """The cheapest way, in memory for one path; where no way exists it may search for ever."""
-    check("ida-star", position.game)
+    refuse("ida-star", position.game)
     return _ida_star(position, _Watch(limits, stop, progress), position.estimate())
 
 
@@ -397,7 +398,7 @@ def _ida_star(position: Position, watch: _Watch, bound: float) -> Result:
 def a_star(position: Position, limits: Limits | None = None, *, memory: float = 256, stop: threading.Event | None = None,
            progress: Progress | None = None) -> Result:
     """The cheapest way, with a memory of that many MB for the positions that were met."""
-    check("a-star", position.game)
+    refuse("a-star", position.game)
     found, graph = _a_star(position, _Watch(limits, stop, progress), memory)
     if found is None:
         held = f"{int(graph.where[0]):,} positions"
@@ -433,7 +434,7 @@ def shortest(position: Position, limits: Limits | None = None, *, algorithm: str
         raise UnknownName("algorithm", name, NAMES)
     if name == "ida-star":
         return ida_star(position, limits, stop=stop, progress=progress)
-    check(name, position.game)
+    refuse(name, position.game)
     watch = _Watch(limits, stop, progress)
     found, graph = _a_star(position, watch, memory)
     if found is None:
@@ -442,23 +443,16 @@ def shortest(position: Position, limits: Limits | None = None, *, algorithm: str
     return found
 
 
-def fitting(game: Any) -> str:
+def fitting(game: Game) -> str:
     """Which of the two searches fits a game."""
     return "ida-star" if game.offers("redundant") else "a-star"
-
-
-def check(algorithm: str, game: Any) -> None:
-    """Refuse a game that these searches cannot take, in one sentence."""
-    need(algorithm, game, players=1, chance=False, information="perfect")
-    if not hasattr(game, "rules"):
-        raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook's {algorithm}")
 
 
 class PathSearch:
     """A search for the cheapest way as a stream of one Result, like every search of the engine."""
 
-    def __init__(self, game: Any, *, algorithm: str = "a-star", memory: float = 64) -> None:
-        check(algorithm, game)
+    def __init__(self, game: CompiledGame, *, algorithm: str = "a-star", memory: float = 64) -> None:
+        refuse(algorithm, game)
         self.algorithm, self.memory = algorithm, memory
 
     def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,

@@ -5,8 +5,8 @@ A made search (`MadeSearch`) gives a stream of Results for a position and keeps 
 >>> from outplay.game import load
 >>> [fitting(load(name)) for name in ("connect four", "go", "isolation:players=3", "isolation:sloppy=0.2", "fifteen puzzle")]
 ['pvs', 'mcts', 'maxn', 'star2', 'ida-star']
->>> fitting(load("blind tic-tac-toe"))
-'ismcts'
+>>> fitting(load("blind tic-tac-toe")), fitting(load("leduc poker"))
+('ismcts', 'cfr')
 >>> make("beam", load("tic-tac-toe"))
 Traceback (most recent call last):
 outplay.errors.UnknownName: unknown algorithm of the engine 'beam': ...
@@ -16,16 +16,17 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from outplay.engine import preferences, sizes
-from outplay.engine.options import Options
+from outplay import evaluations, extras
+from outplay.engine import needs, preferences, sizes
+from outplay.engine.alphabeta.options import Options
+from outplay.engine.alphabeta.table import POLICIES
 from outplay.engine.preferences import preferred
-from outplay.engine.table import POLICIES
 from outplay.errors import UnknownName, Unsuitable
-from outplay.game import Position
+from outplay.game import CompiledGame, Game, Position
 from outplay.names import Option, read_options
 from outplay.values import Limits, Result
 
@@ -109,7 +110,7 @@ _FOR_MANY = (
     WEIGHTS,
 )
 _PRUNED = (
-    Option("prune", "switch", None, "Korf's pruning, where the utilities add up to a constant; left out: where they do"),
+    Option("prune", "switch", None, "Korf's pruning, where utilities add up; left out: on there, off where an evaluation may not"),
     Option("total", "number", None, "what the players' values add up to at most, for pruning"),
     Option("least", "number", None, "the least that any player gets, for pruning"),
 )
@@ -134,44 +135,58 @@ LIMITED_BY_DEPTH, LIMITED_BY_SIMULATIONS, LIMITED_BY_NODES = Limits(depth=1), Li
 LIMITED_BY_DEPTH_AND_TIME = Limits(depth=1, seconds=60.0)  # of a search that proves endings where a clock runs: another kernel
 
 
+PLAIN: dict[str, Any] = {
+    "table": False, "deepening": False, "aspiration": 0, "quiescence": False, "extensions": False, "null_move": False,
+    "reductions": False, "futility": 0, "singular": 0, "probcut": 0, "endings": False,
+}  # fmt: skip
+"""What minimax does without unless it is asked for: it is the lectures' own, every node of the depth once."""
+
+
 @dataclass(frozen=True)
 class Search:
     """One search of the engine: where it is, what it does and what can be set of it."""
 
     name: str
-    where: str  # module and class, such as "mcts.MonteCarlo"
+    where: str | type  # module and class, such as "montecarlo.mcts.MonteCarlo"; an author's own class as it is
     description: str
     options: tuple[Option, ...]
     first_look: Limits  # the smallest search, which compiles or loads the kernel before a clock runs
     shared: tuple[str, ...] = ("memory",)  # of memory, threads and seed, what the class takes
     is_family: bool = True  # the class serves several algorithms and takes the name of one
-    works_on: tuple[str, ...] = ()  # methods of rules made for this search: where they are, it is preferred
+    game: str = ""  # the one game that it is made for, where it comes with a game
 
     def make(self, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
         """The search for a game; refuses a game that it does not fit, and options that it does not have."""
-        module, _, name = self.where.partition(".")
-        kind = getattr(importlib.import_module(f"outplay.engine.{module}"), name)
+        if self.refuses(game):
+            raise Unsuitable(f"{self.name} is made for {self.game}, not for {game.name}")
+        if isinstance(self.where, type):
+            kind: Any = self.where
+        else:
+            module, _, name = self.where.rpartition(".")
+            kind = getattr(importlib.import_module(module if module.startswith("outplay.") else f"outplay.engine.{module}"), name)
         given = read_options(f"engine:{self.name}", options, self.options)
         common = {"memory": memory, "threads": threads, "seed": seed}
         given |= {key: common[key] for key in self.shared}
         if self.is_family:
             given["algorithm"] = self.name
+        if self.name == "minimax":
+            given = {**PLAIN, **given}
         if self.options is _FOR_ALPHA_BETA:
             given = _with_switches(game, given)
         if isinstance(given.get("weights"), str):
             given["weights"] = weights_of(game, given["weights"])
         return kind(game, **given)
 
-    def refuses(self, game: Any) -> bool:
-        """Whether it works on methods that the rules of a game do not have."""
-        return not all(hasattr(game.rules, method) for method in self.works_on)
+    def refuses(self, game: Game) -> bool:
+        """Whether it is made for another game."""
+        return bool(self.game) and game.family != self.game
 
     def plays_on_simulations(self) -> bool:
         """Whether simulations, and no depth, limit it."""
         return self.first_look == LIMITED_BY_SIMULATIONS
 
 
-def _with_switches(game: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _with_switches(game: CompiledGame, given: dict[str, Any]) -> dict[str, Any]:
     """Switches given one by one become one `Options`."""
     switches = {part.name: given.pop(part.name) for part in fields(Options) if part.name in given}
     if switches and given.get("options") is None:
@@ -179,8 +194,8 @@ def _with_switches(game: Any, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def weights_of(game: Any, text: str) -> Any:
-    """Weights of a game's evaluation by name: a set that the game's rules name in `weight_sets`, or a file of numbers."""
+def weights_of(game: Game, text: str) -> Any:
+    """Weights of a game's evaluation by name: a set that its `evaluation` names, or a file of numbers."""
     import numpy as np
 
     from outplay.errors import BadValue, shorten
@@ -188,7 +203,7 @@ def weights_of(game: Any, text: str) -> Any:
 
     if not game.offers("evaluate"):
         raise Unsuitable(f"{game.name} has no evaluation to give weights to")
-    sets = getattr(game.rules, "weight_sets", {})
+    sets = evaluations.of(game).sets
     if text in sets:
         made = sets[text]
         return made() if callable(made) else made
@@ -197,7 +212,8 @@ def weights_of(game: Any, text: str) -> Any:
             found = np.asarray(next(iter(read_arrays(text).values())), np.float64)
         else:
             with open(text, encoding="utf-8") as file:
-                words = file.read().translate(str.maketrans(",[]", "   ")).split()
+                told = " ".join(line.partition("#")[0] for line in file)  # what stands behind # are names
+                words = told.translate(str.maketrans(",[]", "   ")).split()
             found = np.array([float(word) for word in words])
     except OSError as problem:
         known = f"the game names {', '.join(sets)}" if sets else "the game names none"
@@ -211,59 +227,79 @@ def weights_of(game: Any, text: str) -> Any:
 
 
 _ALL = ("memory", "threads", "seed")
-SEARCHES: dict[str, Search] = {
+
+
+class Searches(Mapping[str, Search]):
+    """The searches of the engine by name, and behind them those that games bring (`Extras.searches`)."""
+
+    def __init__(self, own: Mapping[str, Search]) -> None:
+        self._own = own
+
+    def __getitem__(self, name: str) -> Search:
+        found = self._own.get(name)
+        if found is None:
+            brought = next((each for each in extras.every() if name in each.searches), None)
+            if brought is None:
+                raise KeyError(name)
+            found = brought.fetch(brought.searches[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from extras.names("searches")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+_OWN: dict[str, Search] = {
     search.name: search
     for search in (
         *(
-            Search(name, "alphabeta.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH_AND_TIME, _ALL)
+            Search(name, "alphabeta.engine.Engine", description, _FOR_ALPHA_BETA, LIMITED_BY_DEPTH_AND_TIME, _ALL)
             for name, description in (
                 ("pvs", "principal variation search with a table and what makes it selective"),
                 ("alphabeta", "alpha-beta with a table"),
                 ("mtdf", "MTD(f): null windows that close in on the value"),
                 ("bns", "Best Node Search: find the best action without its exact value"),
-                ("minimax", "the whole tree, nothing cut off"),
+                ("minimax", "the whole tree, nothing cut off, every node of the depth once"),
             )
         ),
-        Search("dfpn", "proof.ProofNumbers", "df-pn: prove a win by proof numbers, looking where the answer seems nearest",
+        Search("dfpn", "alphabeta.proof.ProofNumbers",
+               "df-pn: prove a win by proof numbers, looking where the answer seems nearest",
                (Option("target", "number", None, "only ask whether the player to move gets at least this"),),
                LIMITED_BY_NODES, is_family=False),
-        Search("star2", "chance.ChanceSearch", "Star1 with a probe of each outcome first", (*_FOR_CHANCE, _BOUNDED),
+        Search("star2", "frames.chance.ChanceSearch", "Star1 with a probe of each outcome first", (*_FOR_CHANCE, _BOUNDED),
                LIMITED_BY_DEPTH),
-        Search("star1", "chance.ChanceSearch", "expectiminimax that prunes at chance nodes", (*_FOR_CHANCE, _BOUNDED),
+        Search("star1", "frames.chance.ChanceSearch", "expectiminimax that prunes at chance nodes", (*_FOR_CHANCE, _BOUNDED),
                LIMITED_BY_DEPTH),
-        Search("expectiminimax", "chance.ChanceSearch", "a chance node is worth its average", _FOR_CHANCE, LIMITED_BY_DEPTH),
-        Search("expectimax", "chance.ChanceSearch", "the other player is chance, or plays as told", (*_FOR_CHANCE, *_MODELLED),
+        Search("expectiminimax", "frames.chance.ChanceSearch", "a chance node is worth its average", _FOR_CHANCE, LIMITED_BY_DEPTH),
+        Search("expectimax", "frames.chance.ChanceSearch",
+               "the other player is chance, or plays as told", (*_FOR_CHANCE, *_MODELLED),
                LIMITED_BY_DEPTH),
-        Search("opponent", "chance.ChanceSearch", "against an opponent who errs", (*_FOR_CHANCE, _SKILL), LIMITED_BY_DEPTH),
-        Search("maxn", "many.ManySearch", "each player looks after itself", (*_FOR_MANY, *_PRUNED), LIMITED_BY_DEPTH, ()),
-        Search("paranoid", "many.ManySearch", "all others play against me", _FOR_MANY, LIMITED_BY_DEPTH, ()),
-        Search("best-reply", "many.ManySearch", "one of the others answers", _FOR_MANY, LIMITED_BY_DEPTH, ()),
-        Search("mcts", "mcts.MonteCarlo", "Monte Carlo tree search", _FOR_MCTS, LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
-        Search("ismcts", "hidden.InformationSets", "Monte Carlo tree search over what the players know",
+        Search("opponent", "frames.chance.ChanceSearch", "against an opponent who errs", (*_FOR_CHANCE, _SKILL), LIMITED_BY_DEPTH),
+        Search("maxn", "frames.many.ManySearch", "each player looks after itself", (*_FOR_MANY, *_PRUNED), LIMITED_BY_DEPTH, ()),
+        Search("paranoid", "frames.many.ManySearch", "all others play against me", _FOR_MANY, LIMITED_BY_DEPTH, ()),
+        Search("best-reply", "frames.many.ManySearch", "one of the others answers", _FOR_MANY, LIMITED_BY_DEPTH, ()),
+        Search("mcts", "montecarlo.mcts.MonteCarlo", "Monte Carlo tree search", _FOR_MCTS, LIMITED_BY_SIMULATIONS, _ALL,
+               is_family=False),
+        Search("ismcts", "montecarlo.hidden.InformationSets", "Monte Carlo tree search over what the players know",
                (Option("exploration", "number", 0.7, _UCB, least=0, also="c"),),
                LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
-        Search("deals", "deals.OpenDeals", "the action best on average over random deals with open cards (GIB)",
+        Search("deals", "montecarlo.deals.OpenDeals", "the action best on average over random deals with open cards (GIB)",
                (Option("deals", "whole", 100, "how many deals at most", least=1),
                 Option("agree", "whole", 25, "end when one action was best in each of so many first deals", least=1),
                 Option("simulations", "whole", 2000, "simulations for each deal", least=1)),
                LIMITED_BY_SIMULATIONS, _ALL, is_family=False),
-        Search("tiles", "tiles.Tiles", "the best plays by simulated deals, and the exact end when the bag is empty",
-               (Option("candidates", "whole", 20, "plays that are simulated, the best by score and by what is kept", least=2),
-                Option("deals", "whole", 2000, "how many deals at most", least=1),
-                Option("endgame", "switch", True, "search the end exactly when the bag is empty"),
-                Option("preendgame", "switch", True, "with one or two tiles in the bag, exact ends for all that they may be"),
-                Option("inference", "switch", False, "deal the other what it may have kept at its last play"),
-                Option("winning", "switch", True, "leads count for as much as they help to win; no: points"),
-                Option("leaves", "text", "", "a file of what kept tiles are worth, as `outplay tune scrabble` writes it")),
-               LIMITED_BY_SIMULATIONS, ("seed",), is_family=False, works_on=("prepare", "generate", "swaps")),
+        Search("cfr", "regret.whole.WholeGame", "the whole game solved by regrets (CFR+), mixed as the equilibrium does", (),
+               LIMITED_BY_SIMULATIONS, (), is_family=False),
         Search("a-star", "paths.PathSearch", "the cheapest way to the goal", (), LIMITED_BY_NODES),
         Search("ida-star", "paths.PathSearch", "the cheapest way by deepening, in little memory", (), LIMITED_BY_NODES),
     )
 }  # fmt: skip
 
-ALPHA_BETA = tuple(search.name for search in SEARCHES.values() if search.where == "alphabeta.Engine")
-MONTE_CARLO = tuple(search.name for search in SEARCHES.values() if search.plays_on_simulations())
-NAMES = tuple(SEARCHES)
+SEARCHES = Searches(_OWN)
+ALPHA_BETA = tuple(search.name for search in _OWN.values() if search.where == "alphabeta.engine.Engine")
 
 
 def fitting(game: Any) -> str:
@@ -271,17 +307,19 @@ def fitting(game: Any) -> str:
     return choose(game)[0]
 
 
-def choose(game: Any) -> tuple[str, str]:
+def choose(game: Game) -> tuple[str, str]:
     """The search to prefer for a game, and why; refuses a game that no search of the engine takes."""
     traits = game.traits
-    if not hasattr(game, "rules"):
+    if not isinstance(game, CompiledGame):
         raise Unsuitable(f"the engine needs compiled rules; {game.name} is a plain game: use the textbook")
-    own = next((search.name for search in SEARCHES.values() if search.works_on and not search.refuses(game)), "")
+    own = next(iter(extras.of(game).searches), "")
     if own:
-        return own, "its rules offer what this search works on"
+        return own, "it is made for this game"
     if traits.information == "hidden":
         if traits.players == 1 and traits.bounds == (0.0, 1.0):
             raise Unsuitable(f"the engine needs a problem with nothing hidden; {game.name} hides some: use the textbook's belief")
+        if sizes.is_small_enough_to_be_solved(game):
+            return "cfr", "information is hidden, and the whole game is small enough to be solved"
         return "ismcts", "information is hidden"
     if preferred(game):
         return preferred(game), "it plays this game best"
@@ -308,19 +346,22 @@ def suits(name: str, game: Any) -> bool:
     return why_not(name, game) is None
 
 
-def why_not(name: str, game: Any) -> str | None:
-    """Why a search of the engine does not take a game, None where it does."""
+def why_not(name: str, game: Game) -> str | None:
+    """Why a search of the engine does not take a game, None where it does; only what an author brings is built for that."""
     try:
-        make(name, game, memory=1)
+        if name in needs.NEEDS:
+            needs.refuse(name, game)
+        else:
+            make(name, game, memory=1)
     except Unsuitable as problem:
         return str(problem)
     return None
 
 
-def make(name: str, game: Any, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
+def make(name: str, game: Game, *, memory: float = 64, threads: int = 1, seed: int = 0, **options: Any) -> MadeSearch:
     """A search of that name for a game; refuses a game that it does not fit, and options that it does not have."""
     if name not in SEARCHES:
-        raise UnknownName("algorithm of the engine", name, NAMES)
+        raise UnknownName("algorithm of the engine", name, SEARCHES)
     return SEARCHES[name].make(game, memory=memory, threads=threads, seed=seed, **options)
 
 

@@ -14,7 +14,7 @@ a record.
 """
 
 from outplay.game.compiled import COMPILE_AFTER, CompiledGame
-from outplay.game.loading import game_names, load, need
+from outplay.game.loading import game_names, known_game, load, need
 from outplay.game.position import Game, Position, State
 
-__all__ = ["COMPILE_AFTER", "CompiledGame", "Game", "Position", "State", "game_names", "load", "need"]
+__all__ = ["COMPILE_AFTER", "CompiledGame", "Game", "Position", "State", "game_names", "known_game", "load", "need"]

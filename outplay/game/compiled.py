@@ -69,11 +69,10 @@ class CompiledGame(Game):
 
     def __init__(self, rules: Any, compiled: bool | None = None) -> None:
         self.rules = rules
-        for attribute in ("players", "sides", "seat_names", "total", "bounds", "scale", "unit", "stake", "repetitions",
-                          "draw_after", "horizon", "recall", "symmetries"):
+        for attribute in ("players", "sides", "seat_names", "total", "bounds", "pays", "scale", "unit", "stake", "repetitions",
+                          "draw_after", "horizon", "recall", "stays_hidden", "symmetries"):
             setattr(self, attribute, getattr(rules, attribute))
-        given = {k: v for k, v in rules.parameters.items() if v != rules.definition.defaults[k]}
-        self.name = rules.definition.name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
+        self.name = rules.definition.full_name(rules.parameters)
         self.__doc__ = rules.__doc__
         self._compiled = False if UNCOMPILED else compiled
         self._calls = 0
@@ -131,8 +130,8 @@ class CompiledGame(Game):
 
     def facts(self, state: Any) -> tuple[int, tuple[Action, ...], tuple[float, ...], tuple[float, ...]]:
         """Player to move, actions, their probabilities, and the utilities once the game is over: one call of the rules."""
-        with self._lock, running(self.rules):
-            run = _describe if self._runs_compiled() else _describe.python
+        with self._lock, running(self.rules, compiled := self._runs_compiled()):
+            run = _describe if compiled else _describe.python
             self._actions[self.rules.most_actions] = self._least_action
             player, count = self._in_room(run, self._load(state), self._actions, self._probabilities, self._utilities)
             if count == 0:
@@ -176,8 +175,8 @@ class CompiledGame(Game):
 
     def result(self, state: Any, action: Any) -> bytes:
         """The bytes of the record after the action."""
-        with self._lock, running(self.rules):
-            run = _advance if self._runs_compiled() else _advance.python
+        with self._lock, running(self.rules, compiled := self._runs_compiled()):
+            run = _advance if compiled else _advance.python
             run(self._load(state), self.rules.action_type(action))
             return self._one.tobytes()
 
@@ -204,8 +203,8 @@ class CompiledGame(Game):
 
     def evaluate(self, state: Any, player: int, weights: Any = None) -> float:
         """EVAL in points."""
-        with self._lock, running(self.rules):
-            run = _evaluate if self._runs_compiled() else _evaluate.python
+        with self._lock, running(self.rules, compiled := self._runs_compiled()):
+            run = _evaluate if compiled else _evaluate.python
             return float(run(self._load(state), player, self.rules.weights if weights is None else weights))
 
     def is_drawn(self, state: Any) -> bool:
@@ -272,8 +271,8 @@ class CompiledGame(Game):
 
     def key(self, state: Any) -> int:
         """The 64-bit hash of the position."""
-        with self._lock, running(self.rules):
-            run = _key if self._runs_compiled() else _key.python
+        with self._lock, running(self.rules, compiled := self._runs_compiled()):
+            run = _key if compiled else _key.python
             return int(run(self._load(state)))
 
     def observe(self, state: Any, player: int) -> bytes:
@@ -337,6 +336,39 @@ class CompiledGame(Game):
         if not hasattr(self.rules, "parse_action"):
             raise BadNotation(text)
         return int(self.record(state).parse_action(text))
+
+    def is_public(self, state: Any, action: Any) -> bool:
+        """Whether everybody sees an action: all where nothing is hidden, and else those that the author says."""
+        if not hasattr(self.rules, "is_public"):
+            return super().is_public(state, action)
+        return bool(self.record(state).is_public(self.rules.action_type(action)))
+
+    def veiled_text(self, state: Any, action: Any) -> str:
+        """What the others see of an action that not everybody sees, by the author's own word."""
+        return str(self.record(state).veiled_text(self.rules.action_type(action))) if hasattr(self.rules, "veiled_text") else ""
+
+    def task(self, state: Any) -> str:
+        """What is to be done, by the author's own word."""
+        return self._said("task", state)
+
+    def ending_text(self, state: Any) -> str:
+        """How it ended, by the author's own word."""
+        return self._said("ending_text", state)
+
+    def standing(self, state: Any, seat: int) -> str:
+        """What a seat has, by the author's own word."""
+        return self._said("standing", state, seat)
+
+    def _said(self, method: str, state: Any, *more: Any) -> str:
+        """Words of the author's, where there are any."""
+        if not hasattr(self.rules, method):
+            return ""
+        with np.errstate(over="ignore"):  # words of 64 bits wrap around
+            return str(getattr(self.record(state), method)(*more))
+
+    def has_rules_of(self, other: Game) -> bool:
+        """Whether their records are alike, which carry a fingerprint of the rules."""
+        return self is other or (isinstance(other, CompiledGame) and self.rules.layout == other.rules.layout)
 
     def identity(self, state: Any) -> Hashable:
         """What makes two records the same position: their bytes less the derived fields, unless the author says otherwise."""

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import linecache
+import os
 import pkgutil
 import re
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import outplay.games
+from outplay import extras
 from outplay.errors import BadValue, OutplayError, RulesError, UnknownName, Unsuitable, shorten
+from outplay.files import own_module, read_module, text_of
 from outplay.game.compiled import CompiledGame
 from outplay.game.position import Game
-from outplay.names import parse
+from outplay.names import parse, plain
 from outplay.rules import Definition
 
 FOREIGN = {"spiel": "outplay.adapters.spiel"}
@@ -70,13 +73,19 @@ def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
     """
     base, part, written = parse(name, "game")
     if base in FOREIGN:
-        return importlib.import_module(FOREIGN[base]).from_name(part, {**written, **parameters})
+        game: Game = importlib.import_module(FOREIGN[base]).from_name(part, {**written, **parameters})
+        _by_hand.names |= {plain(name): name, plain(game.name): name}
+        return game
     if part:
         raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
     parameters = {**written, **parameters}
     if not base.endswith(".py"):
-        return _made(_named(base), parameters, compiled)
+        definition = _named(base)
+        made = _made(definition, parameters, compiled)
+        _by_hand.files.update(_files_among(definition, parameters))
+        return made
     definitions = _from_file(base)
+    _by_hand.names |= {plain(each): f"{base}:game={each}" for each in definitions}
     wanted = parameters.pop("game", None)
     if wanted is not None and wanted not in definitions:
         raise UnknownName(f"game in {base}", wanted, definitions)
@@ -88,8 +97,66 @@ def load(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
     return game
 
 
+class _ByHand:
+    """What the person at this process has named: games of files and of other libraries, and files that parameters read."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}  # of a game, in plain letters: what `load` finds it by
+        self.files: set[str] = set()  # values of parameters that name files
+
+
+_by_hand = _ByHand()
+
+
+def known_game(name: str, *, compiled: bool | None = None, **parameters: Any) -> Game:
+    """The game that data name, such as a saved game, a book or a network: one that comes with Outplay, or one that the person at
+    this process has loaded already. Whatever else the name may be, nothing is read and nothing is run.
+
+    >>> known_game("connect four:width=5").name
+    'connect four:width=5'
+    >>> known_game("somebody.py")
+    Traceback (most recent call last):
+    outplay.errors.BadValue: a file names the game 'somebody.py', and rules are read only from files that you name yourself
+    """
+    base, part, written = parse(name, "game")
+    parameters = {**written, **parameters}
+    if base in FOREIGN or base.endswith(".py"):
+        whole = plain(name) in _by_hand.names
+        if not whole and not (base.endswith(".py") and Path(os.path.abspath(base)) in _named_files()):
+            raise BadValue(f"a file names the game {shorten(name)!r}, and rules are read only from files that you name yourself")
+        return load(name, compiled=compiled) if whole else load(name, compiled=compiled, **parameters)
+    if part:
+        raise BadValue(f"{shorten(base)}: expected parameters as key=value, got {shorten(part)!r}")
+    try:
+        definition = _named(base)
+    except UnknownName:
+        if plain(base) not in _by_hand.names:
+            raise
+        return load(_by_hand.names[plain(base)], compiled=compiled, **parameters)
+    strange = _files_among(definition, parameters) - _by_hand.files
+    if strange:
+        raise BadValue(f"a file names the file {shorten(min(strange))!r}, and only those that you name yourself are read")
+    return _made(definition, parameters, compiled)
+
+
+def _named_files() -> set[Path]:
+    return {Path(os.path.abspath(text.partition(":game=")[0])) for text in _by_hand.names.values() if ".py" in text}
+
+
+def _files_among(definition: Any, parameters: Mapping[str, Any]) -> set[str]:
+    """The values of parameters that are read as files."""
+    if not isinstance(definition, Definition):
+        return set()
+    return {str(value) for key, value in parameters.items()
+            if hasattr(definition.ranges.get(key), "names_a_file") and value != definition.defaults[key]}
+
+
 def _made(definition: Any, parameters: dict[str, Any], compiled: bool | None) -> Game:
     if isinstance(definition, Definition):
+        if "pie" in parameters and "pie" not in definition.defaults:
+            from outplay.game.pie import with_pie
+
+            definition = with_pie(definition)
         return _compiled_game(definition(**parameters), compiled)
     return _plain_game(definition, tuple(sorted(parameters.items())))
 
@@ -122,24 +189,23 @@ def _named(name: str) -> Any:
 
 
 class _Read:
-    """What was read from an author's file: its games, and the state of all the files that they came from."""
+    """What was read from an author's file: its games, and what was in all the files that they came from."""
 
-    def __init__(self, definitions: dict[str, Any], files: dict[Path, tuple]) -> None:
-        self.definitions, self.files = definitions, files
+    def __init__(self, definitions: dict[str, Any], files: dict[Path, bytes | None], own: tuple[Any, str, str] | None) -> None:
+        self.definitions, self.files, self.own = definitions, files, own  # its extras, whose they are, and where
 
     def is_current(self) -> bool:
-        return all(_stamp(file) == stamp for file, stamp in self.files.items())
+        return all(_content(file) == text for file, text in self.files.items())
 
 
 _read: dict[Path, _Read] = {}
 
 
-def _stamp(file: Path) -> tuple:
+def _content(file: Path) -> bytes | None:
     try:
-        status = file.stat()
+        return file.read_bytes()
     except OSError:
-        return ()
-    return status.st_mtime_ns, status.st_size
+        return None
 
 
 def _from_file(path: str) -> dict[str, Any]:
@@ -150,14 +216,14 @@ def _from_file(path: str) -> dict[str, Any]:
     known = _read.get(file)
     if known is None or not known.is_current():
         known = _read[file] = _read_file(path, file)
+    if known.own is not None:
+        extras.add(*known.own)
     return known.definitions
 
 
 def _read_file(path: str, file: Path) -> _Read:
     name = f"game_file_{file.stem}"  # a name that no other module has: a file may be called random.py
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = own_module(name, file)
     folder = str(file.parent)
     neighbours = {each.stem: each for each in file.parent.glob("*.py")} | {each.parent.name: each
                                                                           for each in file.parent.glob("*/__init__.py")}
@@ -168,28 +234,40 @@ def _read_file(path: str, file: Path) -> _Read:
     before = set(sys.modules)
     sys.path.insert(0, folder)
     importlib.invalidate_caches()
-    linecache.checkcache()  # the rules are also read as text, for habits that cannot be compiled
+    for each in [*linecache.cache]:  # the rules are also read as text, for habits that cannot be compiled
+        if Path(each).is_relative_to(folder):
+            del linecache.cache[each]
     try:
-        source = file.read_bytes()  # not by the loader: its cache of compiled code looks at whole seconds
-        exec(compile(source, str(file), "exec"), module.__dict__)
+        read_module(module)
     except OutplayError:
         raise
     except Exception as problem:
-        raise RulesError(f"{path}: {_where(problem, file)}{type(problem).__name__}: {problem}") from None
+        said = f"{type(problem).__name__}: {problem}"
+        if "no type variables left in numpy" in said:  # what Python makes of i8[9]
+            said = "a field of several numbers is written Array[i8, 9], with Array from outplay.jit"
+        raise RulesError(f"{path}: {_where(problem, file)}{said}") from None
     finally:
         sys.path.remove(folder)
         if folder not in sys.path:
             sys.path.append(folder)  # for imports inside of functions
-    files = [file]
+    files = {file: text_of(module)}
     for each in set(sys.modules) - before:
         found = Path(getattr(sys.modules[each], "__file__", None) or "/").resolve()
         if found.is_relative_to(file.parent):
             sys.modules[each].__dict__["_imported_by_a_game"] = True
-            files.append(found)
+            text = text_of(sys.modules[each])
+            files[found] = _content(found) if text is None else text
     definitions = {_name_in(found): found for found in _all_definitions_in(module)}
     if not definitions:
         raise RulesError(f"{path}: no game found; decorate a class with @game(name) or subclass Game")
-    return _Read(definitions, {each: _stamp(each) for each in files})
+    own: Any = getattr(module, "extras", None)
+    if isinstance(own, extras.Extras):
+        game = own.game or next(iter(definitions))
+        if game not in definitions:
+            known = " or ".join(map(repr, definitions))
+            raise RulesError(f"{path}: extras = Extras({own.game!r}, ...) names no game of this file: expected {known}")
+        own = own, game, name
+    return _Read(definitions, files, own if isinstance(own, tuple) else None)
 
 
 def _is_authors(module: Any) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from outplay import names
 from outplay.errors import BadNotation, BadValue, IllegalAction, RulesError, Unavailable, Unsuitable, nearest, shorten
 from outplay.jit import random_source, uniform
 from outplay.values import CHANCE, Action, Outcome, Picture, Traits
@@ -51,14 +52,35 @@ class Game:
     seat_names: tuple[str, ...] = ()
     total: float | None = 0.0
     bounds: tuple[float, float] = (-1.0, 1.0)
+    pays = ""
     scale = 1.0
     unit = "points"
     stake: float | None = None
     repetitions: int | None = 3
     draw_after: int | None = None
     horizon: int | None = None
+    stays_hidden = False
     recall = True
     symmetries = 1
+
+    @property
+    def family(self) -> str:
+        """The name without parameters: `chess` of `chess:start=518`.
+
+        >>> from outplay.game import load
+        >>> load("connect four", width=5).family
+        'connect four'
+        """
+        return names.family(self.name)
+
+    def has_rules_of(self, other: Game) -> bool:
+        """Whether the other is this game, under whatever name or face: then equal states are equal positions.
+
+        >>> from outplay.game import load
+        >>> load("nim", compiled=False).has_rules_of(load("nim")), load("nim").has_rules_of(load("chess"))
+        (True, False)
+        """
+        return self is other
 
     # Only compiled games have these (ask `hasattr(game, "rules")`): declared for type checkers, with no value here.
     rules: Any
@@ -144,6 +166,14 @@ class Game:
         state = self.deal(view, player, source)
         return state, 0.0 if state is None else 1.0
 
+    def is_public(self, state: Any, action: Any) -> bool:
+        """Whether everybody sees an action of this state, chance's included; left out, all where nothing is hidden, else none."""
+        return not self.offers("observe")
+
+    def veiled_text(self, state: Any, action: Any) -> str:
+        """What the others see of an action that is not public, such as how many tiles were swapped; nothing where left out."""
+        return ""
+
     def transform(self, state: Any, symmetry: int) -> State:
         """The twin of a state under a symmetry, 0 being the identity."""
         return state
@@ -169,6 +199,18 @@ class Game:
         """The action that a text means here, however the game's own notation spells it; legality is checked by the caller."""
         raise BadNotation(text)
 
+    def task(self, state: Any) -> str:
+        """What whoever is to move is to do, as a sentence; nothing where it is just to move."""
+        return ""
+
+    def ending_text(self, state: Any) -> str:
+        """How the finished game ended, in words; nothing where utilities say it all."""
+        return ""
+
+    def standing(self, state: Any, seat: int) -> str:
+        """What a seat has so far, in words; nothing where nobody counts."""
+        return ""
+
     def picture(self, state: Any) -> Picture | None:
         """What a board shows, for `views` to draw."""
         return None
@@ -184,6 +226,8 @@ class Game:
 
     def position(self, text: str) -> Position:
         """The position that a text describes."""
+        if not isinstance(text, str):
+            raise BadNotation(f"{self.name}: a position is read from a text, got {shorten(repr(text))}")
         return Position(self, self.parse(text))
 
     def offers(self, method: str) -> bool:
@@ -349,6 +393,8 @@ class Position:
 
     def result(self, action: Action) -> Position:
         """The position after an action, which must be legal here."""
+        if isinstance(action, str) and action not in self.actions():
+            raise IllegalAction(f"{shorten(action)!r} is the text of an action: use play({shorten(action)!r}), or parse_action")
         if action not in self.actions() and not (self.is_sampled() and self.game.can_draw(self.state, action)):
             raise IllegalAction(self.complaint(str(action)))
         return Position(self.game, self.game.result(self.state, action))
@@ -356,6 +402,8 @@ class Position:
     def play(self, moves: str | Sequence[str]) -> Position:
         """The position after one or more actions in the game's notation, separated by spaces or commas."""
         position = self
+        if not isinstance(moves, str | list | tuple):
+            raise BadNotation(f"moves are a text such as 'a1 b2', or a list of texts, got {shorten(repr(moves))}")
         for text in re.split(r"[\s,]+", moves.strip()) if isinstance(moves, str) else moves:
             if text:
                 position = position.result(position.parse_action(text))
@@ -389,14 +437,56 @@ class Position:
         """What a player sees: this position with all that it does not know erased."""
         return Position(self.game, self.game.observe(self.state, player))
 
+    def is_public(self, action: Action) -> bool:
+        """Whether everybody at the table sees this action.
+
+        >>> from outplay.game import load
+        >>> hand = load("kuhn poker").start()
+        >>> hand.is_public(0), hand.play("J Q").is_public(1)  # a card is dealt face down, a bet is heard
+        (False, True)
+        """
+        return self.game.is_public(self.state, action)
+
+    def veiled_text(self, action: Action) -> str:
+        """What those see of an action who do not see it, such as how many tiles were swapped; mostly nothing."""
+        return self.game.veiled_text(self.state, action)
+
+    def task(self) -> str:
+        """What whoever is to move is to do, as a sentence; empty where it is just to move.
+
+        >>> from outplay.game import load
+        >>> load("isolation").start().task()
+        'Place your pawn on any free cell.'
+        """
+        return "" if self.is_terminal() or self.is_chance() else self.game.task(self.state)
+
+    def ending_text(self) -> str:
+        """How the game ended, in words; empty before that, or where utilities say it all.
+
+        >>> from outplay.game import load
+        >>> load("chess").start().play("f3 e5 g4 Qh4").ending_text()
+        'White is checkmated'
+        """
+        return self.game.ending_text(self.state) if self.is_terminal() else ""
+
+    def standing(self, seat: int) -> str:
+        """What a seat has so far, in words; empty where nobody counts.
+
+        >>> from outplay.game import load
+        >>> load("othello").start().play("f5").standing(0)
+        '4 discs'
+        """
+        return self.game.standing(self.state, seat)
+
     def deal(self, player: int, source: np.ndarray | int) -> Position:
         """A random full position consistent with what a player sees; `source` is a `random_source` or a seed."""
         if isinstance(source, int):
             source = random_source(source)
         for _ in range(MOST_TRIES):  # by rejection: a try of half the weight is taken half as often
             dealt, weight = self.try_deal(player, source)
-            if dealt is not None and (weight >= 1.0 or uniform(source) < weight):
-                return dealt
+            with np.errstate(over="ignore"):
+                if dealt is not None and (weight >= 1.0 or uniform(source) < weight):
+                    return dealt
         raise Unavailable(f"{self.game.name}: {MOST_TRIES} tries dealt nothing that fits the view of seat {player}")
 
     def try_deal(self, player: int, source: np.ndarray) -> tuple[Position | None, float]:
@@ -455,8 +545,9 @@ class Position:
     def _repr_svg_(self) -> str | None:
         """The board, as a notebook shows it: the one place where this room asks a higher one."""
         from outplay.views import svg
+        from outplay.views.plain import picture_of
 
-        picture = self.picture()
+        picture = picture_of(self)
         return None if picture is None else svg.board(picture, title=repr(self))
 
     def _written(self, text: str) -> Any:
@@ -487,7 +578,8 @@ class Position:
         if self.is_terminal():
             return f"illegal action {shorten(text)!r}{where}: the game is over"
         if self.is_sampled():
-            return f"illegal outcome {shorten(text)!r}{where}: chance is to move, and its outcomes are drawn, not listed"
+            why = "chance is to move, and its outcomes are drawn, not listed: the rules' `parse_action` reads them"
+            return f"illegal outcome {shorten(text)!r}{where}: {why}"
         legal = list(self._spelled())
         if reason and len(legal) > MANY:
             return f"illegal action {shorten(text)!r}: {reason}"
@@ -496,7 +588,7 @@ class Position:
         return f"illegal action {shorten(text)!r}{where}: legal are {shown}" + (f" (did you mean {near!r}?)" if near else "")
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position) or self.game is not other.game:
+        if not isinstance(other, Position) or not self.game.has_rules_of(other.game):
             return False
         return self.state == other.state or self.game.identity(self.state) == self.game.identity(other.state)
 

@@ -14,7 +14,7 @@ each shot whether it hit and, with `sunk=yes`, which ship it sank.
 import numpy as np
 
 from outplay.errors import BadValue
-from outplay.jit import Array, below, i8, i16, i64, u8, u64
+from outplay.jit import Array, below, evenly, i8, i16, i64, u8, u64
 from outplay.picture import Cell, Picture
 from outplay.rules import CHANCE, game
 
@@ -32,7 +32,14 @@ def _lengths(text):
 
 @game("battleships", width=range(1, 11), height=range(1, 11), fleet=_lengths, sunk=(True, False), side=("both", "hunt"))
 def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
-    """Two fleets, both hidden."""
+    """Two fleets, both hidden.
+
+    Goal: hit every cell of the other's fleet before yours is hit.
+    Fleet: lay your ships, the longest first, across or down; they may touch, but not overlap.
+    Moves: name a cell to shoot at, in turn; you are told whether it hit and, with `sunk=yes`, which ship it sank.
+    Hidden: you see your own fleet and all shots, and nothing of the other's ships but what was hit.
+    Alone: with `side=hunt` chance lays the fleet, and the fewer shots it takes, the better.
+    """
     lengths = tuple(int(part) for part in fleet.split("-"))
     ships, cells = len(lengths), width * height
     whole = sum(lengths)
@@ -56,6 +63,7 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
         """
 
         players = seats
+        seat_names = ("First fleet", "Second fleet")[:seats] if seats > 1 else ()
         most_actions = 2 * cells
         bounds = (0.0, 1.0) if alone else (-1.0, 1.0)
         total = None if alone else 0.0
@@ -150,14 +158,17 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                 if self.fits(ship, spot, low, high):
                     out[count] = spot
                     count += 1
+            if count == 0:  # the first of two equal ships took the last place of all: the second lies before it
+                for spot in range(least):
+                    if self.fits(ship, spot, low, high):
+                        out[count] = spot
+                        count += 1
             return count
 
         def chances(self, out, probabilities):
             owner, ship = self.laying()
             count = self.list_spots(owner, ship, out)
-            for k in range(count):
-                probabilities[k] = 1.0 / count
-            return count
+            return evenly(probabilities, count)
 
         def actions(self, out):
             if self.is_terminal():
@@ -363,12 +374,46 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                     raise ValueError(f"the shot {word} was made before")
                 self.play(number)
 
+        def is_public(self, action):
+            return self.laying()[0] >= owners  # shots are seen, where a fleet lies is not
+
         def action_text(self, action):
             owner, ship = self.laying()
             return spot_text(int(action), lengths[ship]) if owner < owners else cell_text(int(action))
 
+        def task(self):
+            owner, ship = self.laying()
+            if owner == owners:
+                return "Name a cell to shoot at."
+            length = lengths[ship]
+            if length == 1:
+                return "Place a ship of one cell."
+            return f"Place a ship of {length} cells: touch its first cell, then its last."
+
+        def standing(self, seat):
+            shots = self.hits[1 - seat, : int(self.shots[1 - seat])] if seats > 1 else self.hits[0, : int(self.shots[0])]
+            down = sum(1 for told in shots if told > 1)
+            if sunk and not alone and down:
+                left = sorted((lengths[ship] for ship in range(ships) if 2 + ship not in shots), reverse=True)
+                return "afloat: " + (" ".join(map(str, left)) or "nothing")
+            return ""
+
+        def ending_text(self):
+            if alone:
+                return f"the fleet is sunk by {int(self.shots[0])} shots"
+            sunk_one = 0 if self.left[0] == 0 else 1
+            return f"the {('first', 'second')[sunk_one]} fleet is sunk"
+
         # -------------------------------------------- picture: both seas side by side, the shots at each marked
         def picture(self):
+            def part(owner, ship, cell):
+                spot, length = int(self.laid[owner, ship]) - 1, lengths[ship]
+                at = (cell - spot % cells) // (width if spot >= cells else 1)
+                if length == 1:
+                    return "hull alone"
+                ends = ("top", "bottom", "down") if spot >= cells else ("left", "right", "across")
+                return f"hull {ends[0] if at == 0 else ends[1] if at == length - 1 else ends[2]}"
+
             def sea(owner, row):
                 shooter = 0 if alone else 1 - owner
                 shown = []
@@ -376,12 +421,13 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
                     cell = row * width + column
                     ship = next((s for s in range(ships) if self.laid[owner, s] > 0 and self.covers(owner, s, cell)), None)
                     told = [int(self.hits[shooter, k]) for k in range(int(self.shots[shooter])) if self.log[shooter, k] == cell + 1]
+                    hull = "" if ship is None else part(owner, ship, cell)
                     if told and told[0]:
-                        shown.append(Cell("x", "hit", owner, "check" if told[0] > 1 else False))
+                        shown.append(Cell("x", "hit", owner, "check" if told[0] > 1 else False, ground=hull))
                     elif told:
                         shown.append(Cell("·", "miss"))
                     else:
-                        shown.append(Cell("o", "ship") if ship is not None else Cell())
+                        shown.append(Cell("o", "ship", ground=hull) if ship is not None else Cell())
                 return shown
 
             gap = [Cell(ground="off")]

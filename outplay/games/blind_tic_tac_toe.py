@@ -24,8 +24,16 @@ HAS_LINE = np.array([any(stones & line == line for line in LINES) for stones in 
 
 @game("blind tic-tac-toe")
 class BlindTicTacToe:
-    """Three in a line on nine cells, without seeing the other's stones; a taken cell tells so and one moves again."""
+    """Three in a line on nine cells, without seeing the other's stones; a taken cell tells so and one moves again.
 
+    Goal: three of your own in a row, a column or a diagonal.
+    Moves: in turn, name a cell on which you know of no stone.
+    Special: if the other stands there you learn it, and choose another cell at once.
+    Hidden: you see your own stones and those of the other's that you ran into.
+    End: a full board without a line is a draw.
+    """
+
+    seat_names = ("Crosses", "Noughts")
     most_actions = 9
     recall = False  # a view tells where its stones stand, not in which order they came
 
@@ -142,6 +150,12 @@ class BlindTicTacToe:
 
     def action_text(self, cell):
         return "abc"[cell % 3] + "321"[cell // 3]
+
+    def task(self):
+        return "Name a cell on which you know of no stone."
+
+    def ending_text(self):
+        return "three in a line" if HAS_LINE[self.crosses] or HAS_LINE[self.rings] else "the board is full"
 
     # ------------------------------------------------ picture: stones that the opponent knows are marked
     def picture(self):

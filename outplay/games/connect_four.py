@@ -6,6 +6,7 @@
 """
 
 from outplay.errors import BadValue
+from outplay.games._lines import has_four
 from outplay.jit import below, f32, i8, lowest, popcount, u64
 from outplay.picture import Cell, Picture, line_of
 from outplay.rules import game
@@ -26,7 +27,13 @@ def doublings(length):
 
 @game("connect four", width=range(1, 10), height=range(1, 9), line=range(2, 10))
 def connect_four(width=7, height=6, line=4):
-    """Drop discs into columns in turn; a line of four in any direction wins."""
+    """Drop discs into columns in turn; a line of four in any direction wins.
+
+    Goal: four of your discs in a line: across, upright or diagonal.
+    Moves: in turn, choose a column; the disc falls to its lowest free cell.
+    Special: a disc also makes room for the next one on top of it, so look at what you open for the other.
+    End: a full board without a line is a draw. `width`, `height` and `line` make other boards.
+    """
     if width * (height + 1) > 64:
         raise BadValue(f"connect four: width * (height + 1) must be at most 64, got {width} * {height + 1}")
 
@@ -39,7 +46,7 @@ def connect_four(width=7, height=6, line=4):
     strides = tuple(u64(stride) for stride in doublings(line))
     mirrored = tuple((u64(tall * column), u64(tall * (width - 1 - column))) for column in range(width))
     one_column = u64((1 << tall) - 1)
-    one = u64(1)
+    one, distance = u64(1), u64(tall)
     zero, three = u64(0), u64(3)
     lower = u64(sum(int(bottom) << row for row in range(height % 2, height, 2)))  # of each pair, when pairs are left
     odd_left = u64(sum(int(bottom) << row for row in range(1 - height % 2, tall, 2)))  # where a column's filling stops then
@@ -47,6 +54,7 @@ def connect_four(width=7, height=6, line=4):
     class ConnectFour:
         """Drop discs into columns in turn; a line of four in any direction wins."""
 
+        seat_names = ("Red", "Yellow")
         most_actions = width
         symmetries = 2  # a mirror
         plane_shape = (2, height, width)
@@ -57,6 +65,8 @@ def connect_four(width=7, height=6, line=4):
         turn: i8
 
         def has_line(self, discs):
+            if line == 4:
+                return has_four(discs, distance)
             # `run` marks the ends of runs; one shift by `further` instead of by 1 and 1 again doubles their length.
             found = zero
             for shift in shifts:
@@ -225,6 +235,9 @@ def connect_four(width=7, height=6, line=4):
 
         def action_text(self, column):
             return str(column + 1)
+
+        def ending_text(self):
+            return f"{line} in a line" if self.lost() else "the board is full"
 
         # -------------------------------------------- picture
         def picture(self):

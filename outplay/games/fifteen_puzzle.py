@@ -61,7 +61,13 @@ def is_reachable(tiles, goal, width):
 @game("fifteen puzzle", width=range(2, 5), height=range(2, 5), blank=("first", "last"),
       estimate=("manhattan", "conflicts", "patterns"), slides=range(1, 10_001), seed=range(1_000_000))
 def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slides=40, seed=1):
-    """Slide the tiles of a frame until they stand in order."""
+    """Slide the tiles of a frame until they stand in order.
+
+    Goal: all tiles in order, the blank first (or last, with `blank=last`).
+    Moves: slide a tile that is next to the blank into it.
+    Special: half of all orders can never be reached by slides; such a position is refused.
+    Score: the fewer slides, the better.
+    """
     cells = width * height
     goals = {"first": tuple(range(cells)), "last": (*range(1, cells), 0)}
     goal = goals[blank]

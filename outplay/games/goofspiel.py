@@ -11,7 +11,7 @@ at the same time is written as choosing one after the other, unseen:
 `order` says how prizes come (at random, ascending or descending), `score` whether the winner gets 1 or the difference of points.
 """
 
-from outplay.jit import Array, below, i8
+from outplay.jit import Array, below, evenly, i8
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
@@ -21,7 +21,14 @@ DIGITS = "-123456789ABCD?"
 
 @game("goofspiel", cards=range(2, 14), order=("random", "ascending", "descending"), score=("win", "points"))
 def goofspiel(cards=4, order="random", score="win"):
-    """Secret bids for prizes, all cards used once."""
+    """Secret bids for prizes, all cards used once.
+
+    Goal: win prizes that are worth more than the other's.
+    Moves: a prize is turned up; both bid one of their cards for it, unseen, and the higher card takes it.
+    Special: every card can be bid only once, and equal bids leave the prize to nobody.
+    Hidden: you see the other's card of a round when both are chosen.
+    End: when all prizes are gone; `score=points` counts by how much one is ahead.
+    """
     shuffled = order == "random"
     descending = order == "descending"
     by_points = score == "points"
@@ -29,7 +36,7 @@ def goofspiel(cards=4, order="random", score="win"):
     most = float(whole) if by_points else 1.0
 
     class Goofspiel:
-        """Two players bid for prizes."""
+        """Bid your cards for prizes, both at once; each card is spent once."""
 
         most_actions = cards
         bounds = (-most, most)
@@ -63,9 +70,7 @@ def goofspiel(cards=4, order="random", score="win"):
                 if not used:
                     out[count] = prize
                     count += 1
-            for i in range(count):
-                probabilities[i] = 1.0 / count
-            return count
+            return evenly(probabilities, count)
 
         def actions(self, out):
             if self.stage == cards:
@@ -156,8 +161,23 @@ def goofspiel(cards=4, order="random", score="win"):
                         raise ValueError(f"the bid {letter} was made before")
                     self.play(bid)
 
+        def is_public(self, action):
+            return self.player() == CHANCE  # prizes lie open, bids are turned up together
+
         def action_text(self, action):
             return str(int(action))
+
+        def task(self):
+            return f"Bid one of your cards for the prize {int(self.prizes[self.stage])}."
+
+        def standing(self, seat):
+            won = sum(int(self.prizes[r]) for r in range(int(self.stage)) if self.bids[seat, r] > self.bids[1 - seat, r])
+            return f"{won} points"
+
+        def ending_text(self):
+            ahead = int(self.ahead())
+            taken = sum(int(self.prizes[r]) for r in range(cards) if self.bids[0, r] != self.bids[1, r])
+            return f"{(taken + abs(ahead)) // 2} points to {(taken - abs(ahead)) // 2}"
 
         # -------------------------------------------- picture: what both still hold, and the prize between them
         def picture(self):

@@ -33,7 +33,13 @@ def valid_map(text):
 
 @game("grid", map=valid_map)
 def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./......#..G"):
-    """Walk through a grid with walls and mud to the goal."""
+    """Walk through a grid with walls and mud to the goal.
+
+    Goal: the way from S to G that costs least.
+    Moves: one step up, down, left or right, never into a wall.
+    Special: a step onto open ground costs 1, onto mud what its digit says.
+    Map: `map` is rows of cells separated by slashes: S, G, # for a wall, a dot for open ground, 1 to 9 for mud.
+    """
     rows = map.split("/")
     height, width = len(rows), len(rows[0])
     signs = "".join(rows)

@@ -12,7 +12,7 @@ Played right it is worth -1/18 to the first player, who must bet the jack with s
 times as often.
 """
 
-from outplay.jit import below, i8
+from outplay.jit import below, evenly, i8
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
@@ -23,10 +23,19 @@ PASS, BET = 0, 1
 
 @game("kuhn poker")
 class KuhnPoker:
-    """Three cards, an ante of one chip each and at most one bet of one chip."""
+    """Poker with three cards and one bet: an ante of one chip each, and at most one bet of one chip.
 
+    Goal: win chips with the higher of two cards, or by a bet that the other does not pay.
+    Deal: one chip each is put in, and each player gets one of jack, queen and king.
+    Moves: pass or bet one chip; whoever faces a bet passes, and loses the chip that is in, or bets too.
+    End: after two passes or two bets the higher card takes all; a pass after a bet gives it to the one who bet.
+    Hidden: you see your own card alone.
+    """
+
+    stays_hidden = True  # whoever folds, or is not called, shows nothing
     most_actions = 3
     bounds = (-2.0, 2.0)
+    pays = "chips"
     private_hands = 3
     private_cards = ((0,), (1,), (2,))
 
@@ -52,9 +61,7 @@ class KuhnPoker:
                 count += 1
         if self.first == UNSEEN:  # a view: the second player's card may be any
             count = 3
-        for i in range(count):
-            probabilities[i] = 1.0 / count
-        return count
+        return evenly(probabilities, count)
 
     def actions(self, out):
         if self.is_terminal():
@@ -147,6 +154,9 @@ class KuhnPoker:
             return "at the showdown both cards are seen"
         return None
 
+    def is_public(self, action):
+        return self.second != 0  # bets are seen, cards are not
+
     def action_text(self, action):
         if self.second == 0:
             return CARDS[action]
@@ -156,6 +166,17 @@ class KuhnPoker:
         """Poker's other words: check, fold and call."""
         words = {"check": 0, "fold": 0, "call": 1, "p": 0, "b": 1}
         return words.get(text.lower(), -1)
+
+    def task(self):
+        faced = self.moves > 0 and (self.move0 if self.moves == 1 else self.move1) == 2
+        return "A chip was bet: pass to give up, or bet to call." if faced else "Pass, or bet a chip."
+
+    def ending_text(self):
+        if self.is_folded():
+            return "the bet was not called"
+        above, below_it = sorted((int(self.first), int(self.second)), reverse=True)
+        names = ("", "jack", "queen", "king")
+        return f"the {names[above]} beats the {names[below_it]}"
 
     # ------------------------------------------------ picture: both hands, and what each has bet
     def picture(self):

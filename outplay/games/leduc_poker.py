@@ -14,7 +14,7 @@ card; equal ranks split the pot.
 There are 936 information sets, and the game is worth -0.085606 to the first player.
 """
 
-from outplay.jit import Array, below, i8
+from outplay.jit import Array, below, evenly, i8
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
@@ -26,10 +26,19 @@ LETTERS = "fcr"
 
 @game("leduc poker")
 class LeducPoker:
-    """Six cards, two rounds, bets of two and four chips."""
+    """Poker with six cards and two rounds: bets of two and four chips.
 
+    Goal: win chips: by a pair with the card in the middle, else by the higher card, or because the other folds.
+    Deal: two each of jack, queen and king; one chip each is put in, and each player gets a card.
+    Moves: fold, check or call, raise: by two chips in the first round, four in the second, at most two raises a round.
+    Rounds: after the first round of betting a card is laid open in the middle, and a second round follows.
+    Hidden: you see your own card and the one in the middle; equal hands share.
+    """
+
+    stays_hidden = True  # whoever folds, or is not called, shows nothing
     most_actions = 6
     bounds = (-13.0, 13.0)
+    pays = "chips"
     private_hands = 6
     private_cards = ((0,), (1,), (2,), (3,), (4,), (5,))
 
@@ -61,9 +70,7 @@ class LeducPoker:
             if card != self.hands[0] and card != self.hands[1]:
                 out[count] = card
                 count += 1
-        for i in range(count):
-            probabilities[i] = 1.0 / count
-        return count
+        return evenly(probabilities, count)
 
     def actions(self, out):
         if self.over != 0:
@@ -181,6 +188,9 @@ class LeducPoker:
             return "both hands cannot be hidden, and none is at the showdown"
         return None
 
+    def is_public(self, action):
+        return self.hands[1] != 0  # bets and the card on the board are seen
+
     def action_text(self, action):
         if self.player() == CHANCE:
             return CARDS[action]
@@ -191,6 +201,24 @@ class LeducPoker:
     def parse_action(self, text):
         words = {"f": 0, "c": 1, "r": 2, "call": 1, "check": 1, "bet": 2}
         return words.get(text.lower(), -1)
+
+    def task(self):
+        owed = abs(int(self.chips[0]) - int(self.chips[1]))
+        return f"{owed} chips to call." if owed else "Check, or raise."
+
+    def standing(self, seat):
+        return f"{int(self.chips[seat])} in the pot"
+
+    def ending_text(self):
+        if self.over == 1:
+            return "the other folded"
+        board = (self.board - 1) // 2
+        held = sorted(((card - 1) // 2 for card in self.hands.tolist()), key=lambda rank: (rank == board, rank), reverse=True)
+        names = ("jack", "queen", "king")
+        if held[0] == held[1]:
+            return f"both hold a {names[held[0]]}"
+        first = f"a pair of {names[held[0]]}s" if held[0] == board else f"the {names[held[0]]}"
+        return f"{first} beats the {names[held[1]]}"
 
     # ------------------------------------------------ picture: both hands, the open card, the chips
     def picture(self):

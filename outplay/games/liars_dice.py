@@ -23,7 +23,15 @@ from outplay.rules import CHANCE, game
 
 @game("liar's dice", dice=range(1, 5), faces=range(2, 7))
 def liars_dice(dice=1, faces=6):
-    """Dice in secret, rising bids, and one look."""
+    """Dice in secret, rising bids, and one look.
+
+    Goal: bid truly, or bluff and not be called.
+    Moves: after rolling in secret, say that all dice together show at least so many of a face; each bid must name more dice,
+      or as many of a higher face. Or call the last bid a lie.
+    Special: the highest face is wild: it counts as every face.
+    End: at a call all dice are shown; if the bid holds, the bidder wins, and else the caller.
+    Hidden: you see your own dice alone.
+    """
     bids = 2 * dice * faces  # bid b: b // faces + 1 dice of face b % faces
     liar = bids
     rolls = list(combinations_with_replacement(range(faces), dice))  # what a player may roll, in no order
@@ -31,7 +39,7 @@ def liars_dice(dice=1, faces=6):
     ways = np.array([factorial(dice) / prod(factorial(roll.count(face)) for face in range(faces)) for roll in rolls])
 
     class LiarsDice:
-        """Two players with secret dice."""
+        """Raise the bid on everybody's secret dice, or call the other a liar."""
 
         most_actions = bids + 1
         private_hands = len(rolls)
@@ -152,6 +160,9 @@ def liars_dice(dice=1, faces=6):
         def valid(self):
             return None
 
+        def is_public(self, action):
+            return self.rolled >= 2 * dice  # bids are heard, dice are not seen
+
         def action_text(self, action):
             if self.rolled < 2 * dice:
                 return str(action + 1)
@@ -159,6 +170,17 @@ def liars_dice(dice=1, faces=6):
 
         def parse_action(self, text):
             return liar if text in ("!", "doubt") else parse_bid(text.lower())
+
+        def task(self):
+            if not self.last:
+                return "Say how many dice of all show a face, at least."
+            return "Bid more dice, or as many of a higher face, or call the last bid a lie."
+
+        def ending_text(self):
+            bid = int(self.last) - 1
+            face = bid % faces
+            matching = sum(int(self.showing[owner, shown]) for owner in (0, 1) for shown in {face, faces - 1})
+            return f"{matching} of all dice count as {face + 1}, and {bid // faces + 1} were bid"
 
         # -------------------------------------------- picture: the dice, and the bids below
         def picture(self):

@@ -26,7 +26,13 @@ def valid_heaps(text):
 
 @game("nim", heaps=valid_heaps, misere=(False, True))
 def nim(heaps="3-4-5", misere=False):
-    """Take any number from one heap; whoever takes the last one wins (or loses, misère)."""
+    """Take any number from one heap; whoever takes the last one wins (or loses, misère).
+
+    Goal: take the last one (or leave it to the other, with `misere=yes`).
+    Moves: choose a heap, and take as many from it as you like, at least one.
+    Special: nothing is hidden and nothing left to chance: one of the two can always win.
+    Heaps: `heaps=3-4-5` says how many there are and how large.
+    """
     sizes = [int(size) for size in heaps.split("-")]
     last_taker = -1 if misere else 1  # what taking the last one is worth
     byte = u64(255)
@@ -106,6 +112,9 @@ def nim(heaps="3-4-5", misere=False):
 
         def action_text(self, action):
             return "abcdefgh"[action >> 8] + str(action & 255)
+
+        def ending_text(self):
+            return "the last one is taken"
 
         # -------------------------------------------- picture: a row a heap; a click on a stone takes it and all to its right
         def picture(self):

@@ -30,7 +30,13 @@ DIRECTIONS = ("north", "east", "south", "west")
 
 @game("pac-man", maze=tuple(MAZES), ghosts=("well", "random"), limit=range(1, 1001))
 def pacman(maze="open", ghosts="well", limit=40):
-    """Eat the food and flee the ghosts, which wander at random or hunt well."""
+    """Eat the food and flee the ghosts, which wander at random or hunt well.
+
+    Goal: eat all the food, and meet no ghost.
+    Moves: one step north, east, south or west; then each ghost takes a step.
+    Score: food +10, all of it +500, a ghost's touch -500, each step -1.
+    Ghosts: with `ghosts=random` they wander, with `ghosts=well` they hunt; after `limit` moves it is over.
+    """
     rows = MAZES[maze].split("/")
     width, height = len(rows[0]), len(rows)
     cells = "".join(rows)
@@ -49,7 +55,9 @@ def pacman(maze="open", ghosts="well", limit=40):
         """Eat the food and flee the ghosts, which wander at random or hunt well."""
 
         players = 1 if at_random else 2
+        seat_names = ("Pac-Man", "the ghosts")[:players]
         bounds = (float(CAUGHT - limit), float(most)) if at_random else (-float(most + limit), float(most + limit))
+        pays = "points"
         most_actions = 4
         scale = 1.0  # utilities and evaluations are both scores
 
@@ -178,6 +186,14 @@ def pacman(maze="open", ghosts="well", limit=40):
 
         def action_text(self, direction):
             return DIRECTIONS[direction]
+
+        def standing(self, seat):
+            return f"score {int(self.score)}" if seat == 0 else ""
+
+        def ending_text(self):
+            if self.is_touched():
+                return "caught by a ghost"
+            return "all food is eaten" if self.food == zero else "the time is up"
 
         # -------------------------------------------- picture
         def picture(self):

@@ -25,7 +25,13 @@ SQUARE_WAYS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 @game("peg solitaire", board=("english", "triangle"), last=("start", "anywhere"))
 def peg_solitaire(board="english", last="start"):
-    """Jump over pegs and take them off until one is left."""
+    """Jump over pegs and take them off until one is left.
+
+    Goal: leave a single peg, in the hole that was empty at the start (or anywhere, with `last=anywhere`).
+    Moves: jump with a peg over a neighbour into the empty hole behind it, and take that neighbour off.
+    Special: every jump takes off one peg, so all solutions are equally long.
+    Boards: the English one with 33 holes, or the triangle with 15.
+    """
     plan = ENGLISH if board == "english" else TRIANGLE
     ways = SQUARE_WAYS if board == "english" else (*SQUARE_WAYS, (-1, -1), (1, 1))  # a triangle is a half square with one diagonal
     height, width = len(plan), len(plan[0])

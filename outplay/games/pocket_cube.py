@@ -79,7 +79,13 @@ def distances(after):
 
 @game("pocket cube", turns=range(1, 1001), seed=range(1_000_000))
 def pocket_cube(turns=20, seed=1):
-    """Turn the faces of a 2 x 2 x 2 cube until each has one colour."""
+    """Turn the faces of a 2 x 2 x 2 cube until each has one colour.
+
+    Goal: one colour on each face.
+    Moves: turn the upper, the right or the front face: U, R or F by a quarter, U2 by a half, U' backwards.
+    Special: the corner at the bottom, back and left stays where it is; no position is more than eleven turns from the goal.
+    Start: `turns` and `seed` say how it is scrambled.
+    """
     order_after, twist_after, order_distance, twist_distance = tables()
     order_turns, twist_turns = order_after.reshape(-1), twist_after.reshape(-1)
 

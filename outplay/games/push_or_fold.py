@@ -27,15 +27,24 @@ FOLD, GO = 0, 1
 
 @game("push or fold", stack=(1.0, 1000.0), ante=(0.0, 10.0))
 def push_or_fold(stack=10.0, ante=0.0):
-    """The last hands of a tournament: all in or out."""
+    """The last hands of a tournament: all in or out.
+
+    Goal: win big blinds in the last hands of a tournament.
+    Moves: the small blind puts all in or folds; the big blind then calls or folds.
+    End: when both are in, five cards come and the better hand takes both stacks' worth: counted as what it wins on average.
+    Hidden: you see your own two cards.
+    Stack: `stack` is what each has, in big blinds.
+    """
     small, big = 0.5 + ante, 1.0 + ante
     risk = max(stack, big)
 
     class PushOrFold:
-        """Two players, two decisions."""
+        """Two players with short stacks: all in, or fold."""
 
+        stays_hidden = True  # whoever folds, or is not called, shows nothing
         most_actions = 169
         bounds = (-risk, risk)
+        pays = "big blinds"
         private_hands = 169
         seat_names = ("Small blind", "Big blind")
 
@@ -148,10 +157,22 @@ def push_or_fold(stack=10.0, ante=0.0):
                 return "one hand at most is hidden, and none after a call"
             return None
 
+        def is_public(self, action):
+            return self.second != 0
+
         def action_text(self, action):
             if self.second == 0:
                 return TEXTS[action]
             return ("fold", "push" if self.pushed == 0 else "call")[action]
+
+        def task(self):
+            return "Go all in, or fold." if self.pushed == 0 else "Call the other's stack, or fold."
+
+        def ending_text(self):
+            if self.called != 2:
+                return "a fold"
+            share = 100 * WINS[self.first - 1, self.second - 1]
+            return f"all in: over all boards the small blind's hand wins {share:.0f} % of the pot"
 
         # -------------------------------------------- picture: the chart of hands with the player's own marked
         def picture(self):

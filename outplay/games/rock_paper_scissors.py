@@ -19,7 +19,13 @@ UNSEEN = 4
 
 @game("rock-paper-scissors")
 class RockPaperScissors:
-    """Both choose at the same time; paper beats rock, scissors beat paper, rock beats scissors."""
+    """Both choose at the same time; paper beats rock, scissors beat paper, rock beats scissors.
+
+    Goal: choose what beats the other's choice.
+    Moves: both choose at the same time, unseen.
+    Special: whoever is predictable loses: a third each is the only choice that cannot be beaten.
+    End: the same twice is a draw.
+    """
 
     most_actions = 3
 
@@ -74,6 +80,16 @@ class RockPaperScissors:
 
     def parse_action(self, text):
         return "rps".index(text.lower())
+
+    def task(self):
+        return "Choose: both choices are shown together."
+
+    def ending_text(self):
+        if self.first == self.second:
+            return f"{NAMES[self.first - 1]} twice"
+        ahead = (self.first - self.second + 3) % 3 == 1
+        above, below_it = (self.first, self.second) if ahead else (self.second, self.first)
+        return f"{NAMES[above - 1]} {('beats', 'beats', 'beat')[above - 1]} {NAMES[below_it - 1]}"
 
     # ------------------------------------------------ picture: what can be chosen, and below what was
     def picture(self):

@@ -7,21 +7,29 @@
 
 import numpy as np
 
-from outplay.jit import i8, lowest, u16
+from outplay.games._grid import twins
+from outplay.jit import i8, popcount, u16
 from outplay.picture import Cell, Picture, line_of
 from outplay.rules import game
 
 FULL = 0b111_111_111
 LINES = (0b111, 0b111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
 HAS_LINE = np.array([any(stones & line == line for line in LINES) for stones in range(512)])
-GRID = np.arange(9).reshape(3, 3)
-TWINS = np.array([np.rot90(grid, turns).ravel() for grid in (GRID, GRID.T) for turns in range(4)])  # where a cell goes
+FREE = np.array([sorted(range(9), key=lambda cell: (taken >> cell & 1, cell)) for taken in range(512)], np.int32)  # free ones first
+TWINS = twins(3, 3)
 
 
 @game("tic-tac-toe")
 class TicTacToe:
-    """Two players place crosses and rings in turn; three in a row, column or diagonal win."""
+    """Two players place crosses and rings in turn; three in a row, column or diagonal win.
 
+    Goal: three of your own in a row, a column or a diagonal.
+    Moves: in turn, one sign on any empty cell. Crosses begin.
+    Special: with two good players it is always a draw.
+    End: a full board without a line is a draw.
+    """
+
+    seat_names = ("Crosses", "Noughts")
     most_actions = 9
     symmetries = 8  # of the square
 
@@ -34,15 +42,12 @@ class TicTacToe:
         return HAS_LINE[stones]
 
     def actions(self, out):
-        if HAS_LINE[self.crosses] or HAS_LINE[self.rings]:
+        if HAS_LINE[self.crosses] | HAS_LINE[self.rings]:
             return 0
-        free = FULL & ~(self.crosses | self.rings)
-        count = 0
-        while free:
-            out[count] = lowest(free)
-            free &= free - 1
-            count += 1
-        return count
+        taken = self.crosses | self.rings
+        for place in range(9):  # all nine, though fewer may be free: without a branch
+            out[place] = FREE[taken, place]
+        return 9 - popcount(taken)
 
     def play(self, cell):
         if self.turn == 0:
@@ -91,6 +96,9 @@ class TicTacToe:
 
     def action_text(self, cell):
         return "abc"[cell % 3] + "321"[cell // 3]
+
+    def ending_text(self):
+        return "three in a line" if self.has_line(self.crosses) or self.has_line(self.rings) else "the board is full"
 
     # ------------------------------------------------ picture
     def picture(self):

@@ -205,7 +205,14 @@ def flatten(root):
 
 @game("tree", tree=valid_tree)
 def explicit_tree(tree="[[3,12,8],[2,4,6],[14,5,2]]"):
-    """Walk down an explicit tree to a leaf; the lectures' figures, with MAX, MIN, chance and any number of players."""
+    """Walk down an explicit tree to a leaf; the lectures' figures, with MAX, MIN, chance and any number of players.
+
+    Goal: reach the leaf that is worth most to you.
+    Moves: at your node, choose one of its actions; the triangle that points up is MAX, the one that points down MIN, a circle
+      is chance.
+    Score: leaves show what they are worth to MAX, or to each player.
+    Tree: `tree` is the tree as text, such as [[3,12,8],[2,4,6],[14,5,2]].
+    """
     root, player_count = grow(read_tree(tree))
     nodes, parents, places, first_child = flatten(root)
     capacity = next((size for size in CAPACITIES if len(nodes) <= size), 0)
@@ -236,6 +243,7 @@ def explicit_tree(tree="[[3,12,8],[2,4,6],[14,5,2]]"):
         """Walk down an explicit tree to a leaf; the lectures' figures, with MAX, MIN, chance and any number of players."""
 
         players = player_count
+        seat_names = ("MAX", "MIN") if player_count == 2 else ()
         total = sums[0] if same_sum else None
         bounds = (least, greatest) if least < greatest else (least - 1, greatest + 1)
         most_actions = max(1, max(len(node.children) for node in nodes))

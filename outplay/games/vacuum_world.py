@@ -23,7 +23,13 @@ AS_TOLD = 0  # an outcome of sucking; further ones are odd
 
 @game("vacuum world", rooms=range(1, 9), erratic=(False, True), sensors=("all", "here", "none"))
 def vacuum_world(rooms=2, erratic=False, sensors="all"):
-    """A robot in a row of rooms sucks up dirt until all are clean."""
+    """A robot in a row of rooms sucks up dirt until all are clean.
+
+    Goal: all rooms clean.
+    Moves: left, right, or suck where the robot stands.
+    Erratic: with `erratic=yes` sucking may clean the neighbour too, or drop dirt where it was clean.
+    Sensors: with `sensors=here` the robot sees its own room alone, with `sensors=none` nothing at all.
+    """
     everything = 2**rooms - 1
     last = rooms - 1
 

@@ -13,7 +13,7 @@ import json
 import sys
 
 from outplay.errors import OutplayError
-from outplay.learning.recipes import RECIPES, learn, seconds_of
+from outplay.learning.recipes import learn, seconds_of
 
 
 def main(words: list[str] | None = None) -> int:
@@ -21,7 +21,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m outplay.learning", description="Learn a game from nothing but its rules.")
     parser.add_argument("game", help="such as 'connect four' or go:size=9,policy=light")
     parser.add_argument("--out", required=True, help="the folder of the run; one that exists goes on")
-    parser.add_argument("--recipe", choices=RECIPES, help="left out, what fits the game")
+    parser.add_argument("--recipe", help="alphazero, td, nnue, or one of the game's own; left out, what fits it")
     parser.add_argument("--time", default="10m", help="of this piece of the run: 90s, 10m, 1h")
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--threads", type=int, default=1, help="of the processor")

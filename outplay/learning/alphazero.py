@@ -5,35 +5,30 @@ to prefer and who won. From nothing but the rules: the first games are random. O
 halving at the root (Danihelka and others, 2022); playout-cap randomization, by which most moves get a quick search that is not
 learned from, and targets beside the outcome, such as who owns each point in Go (both David Wu, KataGo, 2019); the game's
 symmetries; a running average of the weights, which plays better than the weights of the moment (Polyak and Juditsky, 1992).
-
-A run lives in a folder: `settings.json`, `checkpoint.pt`, `log.jsonl`, `network.outplay`. It can be killed at any moment and goes
-on from its last checkpoint, at most a minute old.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
-from outplay.errors import BadValue, Unavailable
-from outplay.files import append_line, write_whole
-from outplay.game import load
-from outplay.knowledge.nets import Net, policy_size, symmetries
-from outplay.learning.forest import Forest, openings
+from outplay.arena.elo import rating
+from outplay.errors import BadValue
+from outplay.game import CompiledGame, known_game
+from outplay.learning import run
+from outplay.learning.forest import Forest, openings, suitable
+from outplay.names import family
+from outplay.networks.nets import Net, policy_size, resized, symmetries
 
-CHECKPOINT_SECONDS = 45.0
-"""Between two checkpoints: a run that is killed loses less than a minute."""
-REPORT_SECONDS = 15.0
-SNAPSHOTS, DUEL_GAMES, LONGEST_DUEL = 8, 256, 600
-"""How often in a run the network meets its own past (where nothing is said), over how many games, and the plies after which a game
-counts as drawn."""
+WARM_MOVES, WARM_POSITIONS = 48, 8192
+"""The moves played as the network that a run begins from, before it learns, and the positions of them that are looked at."""
+DUEL_GAMES, LONGEST_DUEL = 256, 600
+"""Over how many games the network meets its own past, and the plies after which a game counts as drawn."""
 
 Ask = Callable[[Any], tuple[Any, Any]]
 """What a network is to a forest: planes of many positions in, logits and values out."""
@@ -67,64 +62,34 @@ class Settings:
     score_weight: float = 0.0  # of the targets' sum: where they say who owns each point, that is the score
     average: float = 0.995  # of the weights' running average, for each step
     total_seconds: float = 600.0  # of the whole run, over which the rate falls
-    snapshots: int = SNAPSHOTS  # how often in that time it meets its own past; in Go each takes some ten seconds
+    source: str = ""  # the network to begin from, a name or a file; its blocks and channels are taken over
+    snapshots: int = run.SNAPSHOTS  # how often in that time it meets its own past; in Go each takes some ten seconds
     seed: int = 0
 
 
-SMALL = {"games": 512, "blocks": 2, "channels": 32, "simulations": 24, "quick": 8, "full_share": 0.33, "considered": 8,
-         "trust": 0.3, "rows": 100, "batch": 256}  # fmt: skip
-"""What suits a processor, where nothing is said."""
+class Run(run.Run):
+    """One run of AlphaZero's recipe."""
 
+    recipe, file, limit, spreads = "alphazero", "network.outplay", ",simulations=32", True
+    Settings, fixed = Settings, ("blocks", "channels")
+    small: ClassVar = {"games": 512, "blocks": 2, "channels": 32, "simulations": 24, "quick": 8, "full_share": 0.33,
+                       "considered": 8, "trust": 0.3, "rows": 100, "batch": 256}  # fmt: skip
 
-def settled(folder: Path, settings: Any, changes: Mapping[str, Any], fixed: Sequence[str]) -> Any:
-    """The settings in a run's folder, where it has some: a run goes on as it began, but for what is asked to change now. What is
-    `fixed`, such as the size of the network, never changes."""
-    file, kind = folder / "settings.json", type(settings)
-    if file.exists():
-        try:
-            old = json.loads(file.read_text())
-            if "game" not in old:
-                raise KeyError
-            known = kind(**old)  # what an older version had no setting for is as it was then: the default
-        except (ValueError, KeyError, TypeError):
-            raise BadValue(f"{file} is damaged or of another recipe: give another folder, or remove it") from None
-        if known.game != settings.game:
-            raise BadValue(f"{folder} holds a run of {known.game}, not of {settings.game}: give another folder")
-        for name in fixed:
-            if changes.get(name, getattr(known, name)) != getattr(known, name):
-                raise BadValue(f"{folder} holds a run with {name}={getattr(known, name)}, which cannot change: give another folder")
-        settings = replace(known, **changes)
-    write_whole(file, json.dumps(asdict(settings), indent=1).encode())
-    return settings
+    @classmethod
+    def suits(cls, game: Any) -> None:
+        """Refuse a game without planes, with chance, or of other than two players."""
+        run.torch_module()
+        suitable(game)
 
-
-def torch_module() -> Any:
-    """The module torch, or one line that says how to get it."""
-    try:
-        import torch
-    except ImportError:
-        raise Unavailable("learning a network needs torch: install it with `pip install outplay[learn]`") from None
-    return torch
-
-
-class Run:
-    """One run of learning in its folder, begun or continued."""
-
-    def __init__(
-        self, folder: Path, settings: Settings, device: str, threads: int = 1, changes: Mapping[str, Any] | None = None
-    ) -> None:
-        torch = torch_module()
+    def begin(self) -> None:
+        """The forest, the network and its average."""
+        torch, device, settings = run.torch_module(), self.device, self.settings
         if device == "cpu":  # torch's threads wait for each other in a loop: on a busy machine, one does far more
-            torch.set_num_threads(threads)
-        from outplay.learning.networks import Folded, Network
+            torch.set_num_threads(self.threads)
+        from outplay.learning.networks import Folded, Network, restored, take_up
 
-        self.torch, self.folder, self.device = torch, folder, device
-        if device == "cuda" and not torch.cuda.is_available():
-            raise Unavailable("no CUDA device found on this machine: use --device cpu")
+        self.torch = torch
         torch.backends.cudnn.benchmark = True  # shapes stay the same all along: the quickest convolution is looked for once
-        folder.mkdir(parents=True, exist_ok=True)
-        self.settings = settings = settled(folder, settings, changes or {}, fixed=("blocks", "channels"))
-        self.game = load(settings.game)
         rules = self.game.rules
         torch.manual_seed(settings.seed)
         self.forest = Forest(
@@ -141,25 +106,56 @@ class Run:
             trust=settings.trust,
             seed=settings.seed,
         )
-        shape = (tuple(rules.plane_shape), policy_size(rules), settings.blocks, settings.channels, self.forest.targets)
+        source = self.source() if settings.source else None
+        size = (source.blocks, source.channels) if source else (settings.blocks, settings.channels)
+        shape = (tuple(rules.plane_shape), policy_size(rules), *size, self.forest.targets)
         self.layout = torch.channels_last if device == "cuda" else torch.contiguous_format
-        self.net = Network(*shape).to(device).to(memory_format=self.layout)
+        self.net: Any = Network(*shape)
+        if source is not None:
+            take_up(self.net, source)
+        self.net = self.net.to(device).to(memory_format=self.layout)
         self.averaged = Network(*shape).to(device).to(memory_format=self.layout)
         self.averaged.load_state_dict(self.net.state_dict())
         rate, decay = settings.rate, settings.decay
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=rate, weight_decay=decay, fused=device == "cuda")
         self.precision = torch.bfloat16 if device == "cuda" else torch.float32
         self.asked = Folded(self.net).to(device).to(self.precision).to(memory_format=self.layout).eval()
-        self.seconds, self.updates, self.played, self.evaluations, self.elo_before, self.doubt = 0.0, 0, 0, 0, 0.0, 0.0
+        self.updates, self.played, self.evaluations, self.elo, self.doubt = 0, 0, 0, 0.0, 0.0
         self._resume()
-        self.asked.take(self.averaged if self.updates else self.net)
+        if source is not None and not self.updates:
+            self.asked = restored(source).to(device).to(self.precision).to(memory_format=self.layout).eval()
+        else:
+            self.asked.take(self.averaged if self.updates else self.net)
         self.infer = torch.compile(self.asked) if device == "cuda" else self.asked
         self.trained: Any = self.net  # or the same compiled, see `compile_learning`
         self.owed = 0.0
-        self.past: Any = None  # the network of the last snapshot, and when the next is due
-        self.elo, self.next_snapshot = self.elo_before, self.seconds  # `doubt` is the variance of the sum of gains
+        self.past: Any = None  # the network of the last snapshot; `doubt` is the variance of the sum of its gains
         self.losses: dict[str, float] = {}
         self.rounds, self.away = self.updates, 0  # of self-play on a cluster: rounds so far, where the next positions go
+
+    def source(self) -> Net:
+        """The network that the run begins from, which must be one for the same game; one for another size of board is stretched."""
+        from outplay.players.networks import opened, path_of
+
+        net, rules = opened(path_of(self.settings.source)), self.game.rules
+        planes, actions = tuple(rules.plane_shape), policy_size(rules)
+        if isinstance(net, Net) and family(net.game) == self.game.family and net.planes[1:] != planes[1:]:
+            net = resized(net, self.game.name, planes, actions)
+        if not isinstance(net, Net) or (net.planes, net.actions, net.targets) != (planes, actions, self.forest.targets):
+            raise BadValue(f"{self.settings.source} is no network for {self.game.name}: begin from one for the same game")
+        return net
+
+    def warm_up(self) -> None:
+        """Play some moves as the network that the run begins from, and fit the normalisation to what it saw there."""
+        from outplay.learning.networks import settle
+
+        seen: list[Any] = []
+        for _ in range(WARM_MOVES):
+            self.forest.search(self.ask, self.settings.quick, considered=self.settings.considered)
+            seen.append(self.forest.trees["seen"][:: max(1, self.settings.games * WARM_MOVES // WARM_POSITIONS)].clone())
+            self.forest.move(full=False)
+        settle(self.net, self.torch.cat(seen))
+        self.averaged.load_state_dict(self.net.state_dict())
 
     # ---------------------------------------------------------------- checkpoints
     def _resume(self) -> None:
@@ -172,14 +168,14 @@ class Run:
             self.averaged.load_state_dict(held["averaged"])
             self.optimizer.load_state_dict(held["optimizer"])
             self.seconds, self.updates = float(held["seconds"]), int(held["updates"])
-            self.elo_before, self.doubt = float(held["elo"]), float(held.get("doubt", 0.0))
+            self.elo, self.doubt = float(held["elo"]), float(held.get("doubt", 0.0))
             self.played, self.evaluations = int(held["played"]), int(held["evaluations"])
             self.torch.manual_seed(self.settings.seed + self.updates)
         except Exception:  # whatever a damaged file raises
             raise BadValue(f"{file} is damaged: remove it to begin anew") from None
 
     def save(self) -> None:
-        """Write the checkpoint and the network that plays, each aside and then renamed."""
+        """Write the checkpoint and the network that plays."""
         from outplay.learning.networks import exported
 
         aside = self.folder / "checkpoint.pt.part"
@@ -188,8 +184,7 @@ class Run:
             "elo": self.elo, "doubt": self.doubt, "seconds": self.seconds, "updates": self.updates, "played": self.games_played(),
             "evaluations": self.evaluations}, aside)  # fmt: skip
         aside.replace(self.folder / "checkpoint.pt")
-        told = {"recipe": "alphazero", "seconds": round(self.seconds), "played": self.games_played(), **asdict(self.settings)}
-        exported(self.averaged, self.game.name, told).save(self.folder / "network.outplay")
+        exported(self.averaged, self.game.name, self.told(played=self.games_played())).save(self.folder / self.file)
 
     def games_played(self) -> int:
         """Of the whole run."""
@@ -215,18 +210,18 @@ class Run:
         if full:
             self.owed += settings.games * settings.reuse / settings.batch
 
-    def play_away(self, address: str, stop: Callable[[], bool] | None) -> None:
-        """One round of self-play on a cluster."""
-        from outplay.learning.away import play_round
+    def has_learned(self) -> bool:
+        """Whether the network ever changed."""
+        return self.updates > 0
 
-        event = getattr(stop, "__self__", None)  # of the event whose `is_set` this is
-        self.owed += play_round(self, address, event) * self.settings.reuse / self.settings.batch
+    def pause(self, seconds: float) -> float:
+        """The network meets its past so often in the whole run."""
+        return float(self.settings.total_seconds / max(1, self.settings.snapshots))
 
-    def meet_the_past(self) -> None:
+    def measure(self) -> None:
         """Play the network against that of the last snapshot, and add up what it gained in Elo since the run began."""
         from outplay.learning.networks import Folded
 
-        self.next_snapshot = self.seconds + self.settings.total_seconds / max(1, self.settings.snapshots)
         now = Folded(self.net).to(self.device).to(self.precision).to(memory_format=self.layout).eval()
         now.take(self.averaged)
         if self.past is not None:
@@ -243,6 +238,7 @@ class Run:
             self.elo += elo(won, drawn, lost)
             self.doubt += elo_variance(won, drawn, lost)
         self.past = now
+        self.save()
 
     def rate(self) -> float:
         """The learning rate now: up within the first moments, then down along a cosine."""
@@ -252,7 +248,7 @@ class Run:
     def compile_learning(self) -> None:
         """Learn by compiled code from now on, if that is quicker: half of the time on a GPU goes into learning. The network is left
         as it was."""
-        torch, made = self.torch, torch_module().compile(self.net)
+        torch, made = self.torch, self.torch.compile(self.net)
         before = {name: tensor.clone() for name, tensor in self.net.state_dict().items()}
         seen = torch.rand((self.settings.batch, *self.game.rules.plane_shape), device=self.device)
 
@@ -307,51 +303,26 @@ class Run:
             mine, new = zip(*((old, now) for old, now in pairs if old.dtype.is_floating_point), strict=True)
             torch._foreach_lerp_(list(mine), list(new), 1 - keep)
 
-    def work(
-        self,
-        seconds: float,
-        tell: Callable[[dict[str, Any]], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-        judge: Callable[[float], None] | None = None,
-        address: str | None = None,
-    ) -> dict[str, Any]:
-        """Play and learn for so long (or until told to stop); the last report is returned, and everything is saved.
-
-        `judge` is called when the network that plays has been saved at one of the run's moments, with the seconds so far. With an
-        `address` the games are played on that cluster.
-        """
-        if address is None:
-            self.play()  # compiles, before the clock runs
+    def get_ready(self) -> None:
+        """Compile, before the clock runs."""
+        if self.settings.source and not self.updates:
+            self.warm_up()
+        if not self.address:
+            self.play()
         if self.device == "cuda":
             self.compile_learning()
-        before, begun = self.seconds, time.perf_counter()
-        saved = told = begun
-        at_start = self.evaluations
-        report: dict[str, Any] = {}
-        while True:
-            now = time.perf_counter()
-            self.seconds = before + now - begun
-            if now - told > REPORT_SECONDS or now - begun >= seconds:
-                report = self.report(self.evaluations - at_start, now - begun)
-                append_line(self.folder / "log.jsonl", json.dumps(report))
-                if tell is not None:
-                    tell(report)
-                told = now
-            if now - begun >= seconds or (stop is not None and stop()):
-                break
-            if self.seconds >= self.next_snapshot and self.updates:
-                self.meet_the_past()
-                if judge is not None:
-                    self.save()
-                    judge(self.seconds)
-            if now - saved > CHECKPOINT_SECONDS:
-                self.save()
-                saved = now
-            if address is None:
-                self.play()
+        self.at_first = self.evaluations
+
+    def steps(self) -> Iterator[None]:
+        """Moves in all games, and steps of the optimizer as often as they owe."""
+        from outplay.learning.away import play_round
+
+        while not self.is_over:
+            if self.address:
+                self.owed += play_round(self, self.address, self.stop) * self.settings.reuse / self.settings.batch
             else:
-                self.play_away(address, stop)
-            if self.owed >= 1 and (address or self.forest.step % 4 == 0):
+                self.play()
+            if self.owed >= 1 and (self.address or self.forest.step % 4 == 0):
                 rows = self.forest.ready_rows()
                 if len(rows) >= self.settings.batch:
                     for _ in range(int(self.owed)):
@@ -359,28 +330,21 @@ class Run:
                     self.owed -= int(self.owed)
                     self.asked.take(self.averaged)
             self.owed = min(self.owed, 200.0)  # while no game is over yet there is nothing to learn from
-        if self.updates:
-            self.save()  # a last match takes a while, and who stopped the run may not wait for it
-            self.meet_the_past()
-            report |= {"elo": round(self.elo), "elo_error": round(1.96 * math.sqrt(self.doubt))}
-        self.save()
-        if judge is not None:
-            judge(self.seconds)
-        return report
+            yield
 
-    def report(self, evaluations: int, seconds: float) -> dict[str, Any]:
-        """Where the run stands."""
+    def standing(self) -> dict[str, Any]:
+        """Games, updates, Elo over its own past, and the losses."""
         return {
-            "seconds": round(self.seconds, 1), "games": self.games_played(), "updates": self.updates, "elo": round(self.elo),
+            "games": self.games_played(), "updates": self.updates, "elo": round(self.elo),
             "elo_error": round(1.96 * math.sqrt(self.doubt)), "positions": self.forest.ready(),
-            "evaluations_per_second": round(evaluations / max(seconds, 1e-9)),
+            "evaluations_per_second": self.per_second(self.evaluations - self.at_first),
             "rate": self.rate(), **{f"{name}_loss": round(float(value), 4) for name, value in self.losses.items()},
         }  # fmt: skip
 
 
 def duel(
     torch: Any,
-    game: Any,
+    game: CompiledGame,
     first: Ask,
     second: Ask,
     *,
@@ -430,8 +394,7 @@ def elo(won: int, drawn: int, lost: int) -> float:
     >>> round(elo(75, 0, 25)), round(elo(10, 20, 10))
     (190, 0)
     """
-    share = (won + drawn / 2 + 0.25) / (won + drawn + lost + 0.5)
-    return 400 * math.log10(share / (1 - share))
+    return rating((won + drawn / 2 + 0.25) / (won + drawn + lost + 0.5))
 
 
 def elo_variance(won: int, drawn: int, lost: int) -> float:
@@ -453,10 +416,10 @@ def keeps_the_value(
 
     With `symmetric`, it is asked about every turned and mirrored form of a position, and says the average.
     """
-    torch = torch_module()
+    torch = run.torch_module()
     from outplay.learning.networks import restored
 
-    game = load(net.game)
+    game = known_game(net.game)
     rules: Any = game.rules
     asked = restored(net).to(device).eval()
     forest = Forest(torch, game, len(answers), max(1, simulations), 1, device)

@@ -23,9 +23,10 @@ GAMES_OF_A_PIECE = 200
 
 def positions_piece(settings: dict[str, Any], weights: dict[str, np.ndarray], seed: int) -> dict[str, Any]:
     """Play `games` games of AlphaZero's self-play to their end with given weights; the positions that can be learned from."""
-    from outplay.learning.alphazero import Settings, torch_module
+    from outplay.learning.alphazero import Settings
     from outplay.learning.forest import Forest
     from outplay.learning.networks import Folded, Network
+    from outplay.learning.run import torch_module
 
     torch, chosen = torch_module(), Settings(**settings)
     torch.manual_seed(seed)

@@ -1,7 +1,7 @@
 """Games of the engine against itself for an opening book of any game: some begin at the start, others a few random plies later.
 
 >>> from outplay.game import load
->>> from outplay.knowledge import openings
+>>> from outplay.books import openings
 >>> records = self_play(load("tic-tac-toe"), 4, nodes=200)
 >>> len(records), len(openings.build("tic-tac-toe", records)) > 0
 (4, True)
@@ -12,9 +12,9 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from outplay.errors import BadValue
+from outplay.game import Game
 from outplay.players import Searcher
 from outplay.playing import Play, settle
 from outplay.values import Limits, Record
@@ -23,7 +23,7 @@ RANDOM_PLIES = 7  # fewer than this begin a game
 DEEP = 40  # plies after which a search stops, however few nodes it took
 
 
-def self_play(game: Any, games: int, *, nodes: int = 3000, seed: int = 0, stop: threading.Event | None = None,
+def self_play(game: Game, games: int, *, nodes: int = 3000, seed: int = 0, stop: threading.Event | None = None,
               progress: Callable[[int], None] | None = None) -> list[Record]:
     """The records of finished games; once `stop` is set, those so far."""
     if games < 1 or nodes < 1:

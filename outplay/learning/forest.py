@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay.engine.gumbel import considered_visits, raised
+from outplay.compiling.gpu import cuda, gpu_kernel, layout_of, require
+from outplay.engine.montecarlo.gumbel import considered_visits, raised
 from outplay.errors import Unsuitable
-from outplay.game import Position, need
+from outplay.game import CompiledGame, Position, need
 from outplay.jit import below, f32, i32, i64, inlined, kernel, mix, random_source, u64
-from outplay.knowledge.nets import policy_size
+from outplay.networks.nets import policy_size
 
 ILLEGAL = f32(-1e30)
 """The logit of an action that the rules do not allow."""
@@ -43,8 +44,6 @@ WON = f32(1.0)
 UNKNOWN, IGNORED = f32(2.0), f32(-2.0)
 """The value of a kept position whose game goes on, and of one that is not learned from."""
 
-cuda: Any = None
-"""The module `numba.cuda`, once a kernel is asked for; kernels read it as a global, where the simulator swaps it."""
 
 
 class Trees(NamedTuple):
@@ -69,6 +68,7 @@ class Trees(NamedTuple):
     lengths: Any  # [game]: how many
     leaves: Any  # [game]: the node it ended in
     seen: Any  # [game, planes ...]: what a network sees of the leaf
+    share: Any  # [0]: what one unit of utility is on a network's scale, whose ends are -1 and 1
 
 
 class Kept(NamedTuple):
@@ -177,7 +177,7 @@ def new_node(at: Any, size: Any, trees: Any, scratch: Any, out: Any) -> None:
     trees.ended[at] = 0
     if scratch[0].actions(out) == 0:
         trees.ended[at] = 1
-        trees.outcomes[at] = scratch[0].utility(0)
+        trees.outcomes[at] = f32(scratch[0].utility(0)) * trees.share[0]
 
 
 @inlined
@@ -387,7 +387,8 @@ def advance(game: Any, room: Any, size: Any, step: Any, rows: Any, full: Any, pl
     scratch[0].play(action)
     over = scratch[0].actions(out) == 0
     if over or (proved and not scratch[0].offers_targets()):  # what targets foresee is known at the end only
-        finish(game, games, step, rows, trust, f32(scratch[0].utility(0)) if over else trees.outcomes[at], kept, scratch)
+        first = f32(scratch[0].utility(0)) * trees.share[0] if over else trees.outcomes[at]
+        finish(game, games, step, rows, trust, first, kept, scratch)
         scratch[0] = kept.roots[i64(mix(u64(step) * u64(games) + u64(game)) % u64(len(kept.roots)))]
         kept.begun[game] = step + 1
         kept.finished[game] += 1
@@ -462,14 +463,7 @@ def draw_openings(roots: Any, first: Any, least: Any, plies: Any, out: Any, sour
 @functools.cache
 def gpu_steps(rules: Any) -> dict[str, Any]:
     """The same four steps as CUDA kernels of one thread a game; scratch memory is each thread's own."""
-    global cuda
-    from outplay import jit
-    from outplay.engine import cuda as gpu
-
-    gpu.require()
-    cuda = gpu.cuda
-    rules.states(1)  # binds the methods
-    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
+    layout = layout_of(rules)
     most = int(rules.most_actions)
     int32 = np.int32
 
@@ -498,7 +492,29 @@ def gpu_steps(rules: Any) -> dict[str, Any]:
             show(index, kept, pick, turns, scratch, seen, shares, aims)
 
     steps = {"descend": descend_one, "take_in": take_in_one, "advance": advance_one, "show": show_one}
-    return {name: cuda.jit(step) for name, step in steps.items()}
+    return {name: gpu_kernel(step) for name, step in steps.items()}
+
+
+def suitable(game: CompiledGame) -> Any:
+    """The rules of a game, or one line that says what they lack."""
+    need("alphazero", game, players=2, sum="zero", chance=False, information="perfect", use="the recipe td")
+    rules = game.rules
+    if not rules.plane_shape:
+        raise Unsuitable(f"alphazero needs rules with `planes` and a `plane_shape`; {game.name} has none")
+    if len(rules.plane_shape) != 3:
+        wanted = "a `plane_shape` of three numbers, such as (4, 9, 9)"
+        raise Unsuitable(f"alphazero needs planes of a board, {wanted}; {game.name} has {tuple(rules.plane_shape)}")
+    return rules
+
+
+def greatest(game: CompiledGame) -> float:
+    """The most that a seat of a game can gain or lose: what a network's 1 is worth.
+
+    >>> from outplay.game import load
+    >>> greatest(load("connect four")), greatest(load("backgammon"))
+    (1.0, 3.0)
+    """
+    return max(abs(bound) for bound in game.traits.bounds)
 
 
 class Forest:
@@ -512,24 +528,15 @@ class Forest:
     def __init__(self, torch: Any, game: Any, games: int, simulations: int, rows: int, device: str = "cpu", *,
                  opening_share: float = 0.0, opening_plies: int = 8, opening_least: int = 1, trust: float = 0.0,
                  proofs: bool = True, seed: int = 0) -> None:
-        need("alphazero", game, players=2, sum="zero", chance=False, information="perfect", use="the recipe td")
-        rules = game.rules
-        if not rules.plane_shape:
-            raise Unsuitable(f"alphazero needs rules with `planes` and a `plane_shape`; {game.name} has none")
-        if len(rules.plane_shape) != 3:
-            wanted = "a `plane_shape` of three numbers, such as (4, 9, 9)"
-            raise Unsuitable(f"alphazero needs planes of a board, {wanted}; {game.name} has {tuple(rules.plane_shape)}")
+        rules = suitable(game)
         self.torch, self.game, self.games, self.device = torch, game, games, device
         self.trust, self.proofs = np.float32(trust), int(proofs)
         self.room, self.rows, self.size, self.step = simulations + 2, rows, policy_size(rules), 0
         self.targets = int(rules.target_count) if game.offers("targets") else 0
         if device == "cuda":
-            from outplay.engine import cuda as gpu
-
+            require()
             self.steps = gpu_steps(rules)
-            self.cuda = gpu.cuda
         else:
-            rules.states(1)  # binds the methods
             self.scratch, self.out = rules.states(1), np.zeros(int(rules.most_actions), np.int32)
         nodes, edges, kept = games * self.room, games * self.room * self.size, rows * games
         whole, real = torch.int32, torch.float32
@@ -538,9 +545,10 @@ class Forest:
             "outcomes": (real, nodes), "expanded": (whole, nodes), "logits": (real, edges), "priors": (real, edges),
             "visits": (whole, edges), "totals": (real, edges), "values": (real, nodes), "children": (whole, edges),
             "noise": (real, games, self.size), "path": (whole, nodes), "lengths": (whole, games), "leaves": (whole, games),
-            "seen": (real, games, *rules.plane_shape),
+            "seen": (real, games, *rules.plane_shape), "share": (real, 1),
         }  # fmt: skip
         self.trees = {name: torch.zeros(shape, dtype=kind, device=device) for name, (kind, *shape) in shapes.items()}
+        self.trees["share"].fill_(1.0 / greatest(game))
         shapes = {
             "policies": (real, kept, self.size), "values": (real, kept), "found": (real, kept), "movers": (whole, kept),
             "targets": (real, kept, max(1, self.targets)), "ready": (whole, kept), "begun": (whole, games),
@@ -557,11 +565,11 @@ class Forest:
 
     def placed(self, array: np.ndarray) -> Any:
         """An array where the kernels find it."""
-        return self.cuda.to_device(array) if self.device == "cuda" else array
+        return cuda.to_device(array) if self.device == "cuda" else array
 
     def array(self, tensor: Any) -> Any:
         """A tensor as the kernels take it."""
-        return self.cuda.as_cuda_array(tensor.contiguous()) if self.device == "cuda" else tensor.contiguous().numpy()
+        return cuda.as_cuda_array(tensor.contiguous()) if self.device == "cuda" else tensor.contiguous().numpy()
 
     def begin(self, roots: np.ndarray) -> None:
         """Set each game to a position of its own."""
@@ -617,6 +625,9 @@ class Forest:
         for simulation in range(-1, simulations):  # the first one only asks about the root
             self.run("descend", max(simulation, 0), table)
             said, worth = ask(self.trees["seen"])
+            if said.shape != (self.games, self.size) or worth.shape != (self.games,):  # a kernel would read past their ends
+                raise ValueError(f"expected logits of shape {(self.games, self.size)} and values of shape {(self.games,)}, "
+                                 f"got {tuple(said.shape)} and {tuple(worth.shape)}")  # fmt: skip
             self.run("take_in", self.proofs, self.array(said), self.array(worth))
             if simulation < 0 and self.plain and noisy:
                 self.disturb()

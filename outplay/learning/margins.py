@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.alphabeta import Engine
-from outplay.engine.options import ASPIRATION, FUTILITY, SINGULAR
-from outplay.engine.units import stake_of
+from outplay.engine.alphabeta.engine import Engine
+from outplay.engine.alphabeta.options import ASPIRATION, FUTILITY, SINGULAR
+from outplay.engine.alphabeta.units import stake_of
 from outplay.errors import BadValue, Unsuitable
+from outplay.game import Game
 from outplay.values import Limits
 
 ASTRAY = 0.3  # the share of random moves in the games
@@ -28,7 +29,7 @@ CHESS_GAIN, CHESS_SWING = 42.0, 10.0
 """Chess's own spreads, in hundredths of a pawn: `outplay tune chess --margins --positions 60 --depth 7`."""
 
 
-def fit(game: Any, positions: int = 60, depth: int = 7, seed: int = 1,
+def fit(game: Game, positions: int = 60, depth: int = 7, seed: int = 1,
         tell: Callable[[str], None] | None = None, hear: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """The margins that suit a game (`margins`, hundredths of its stake), and the spreads (`gain`, `swing`) that they come from.
 

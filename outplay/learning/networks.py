@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from outplay.knowledge.nets import HIDDEN, POLICY_CHANNELS, VALUE_CHANNELS, Net
+from outplay.networks.nets import HIDDEN, POLICY_CHANNELS, VALUE_CHANNELS, Net
 
 
 class Block(nn.Module):
@@ -113,6 +113,49 @@ def restored(net: Net) -> Folded:
             held: Any = getattr(layer, part)
             held.copy_(torch.from_numpy(net.weights[f"{name}.{part}"]).reshape(held.shape))
     return made
+
+
+def _layers(net: Network) -> dict[str, tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """The convolutions of the trunk with their normalisation, by their names in a file, from the first to the last."""
+    found = {"first": (net.first, net.first_norm)}
+    for number, block in enumerate(net.blocks):
+        found |= {f"{number}.one": (block.one, block.one_norm), f"{number}.two": (block.two, block.two_norm)}
+    return found
+
+
+@torch.no_grad()
+def take_up(net: Network, source: Net) -> None:
+    """Begin from a network's file: the same convolutions, with their biases behind a normalisation that is to be settled still."""
+    layers = _layers(net)
+    for name, (_, norm) in layers.items():
+        norm.bias.copy_(torch.from_numpy(source.weights[f"{name}.bias"]))
+    heads = {"policy": net.policy, "policy.out": net.policy_out, "value": net.value, "value.hidden": net.value_hidden,
+             "value.out": net.value_out} | ({"target": net.target} if net.target is not None else {})  # fmt: skip
+    for name, layer in [*((name, convolution) for name, (convolution, _) in layers.items()), *heads.items()]:
+        layer.weight.copy_(torch.from_numpy(source.weights[f"{name}.weight"]).reshape(layer.weight.shape))
+        if layer.bias is not None:
+            layer.bias.copy_(torch.from_numpy(source.weights[f"{name}.bias"]))
+
+
+@torch.no_grad()
+def settle(net: Network, seen: torch.Tensor) -> None:
+    """Fit the normalisation of a network that was taken up: each layer gives what it gave in the file, and its means and variances
+    are those over what is seen."""
+
+    def through(convolution: nn.Conv2d, norm: nn.BatchNorm2d, x: torch.Tensor) -> torch.Tensor:
+        y = convolution(x)
+        assert norm.running_var is not None and norm.running_mean is not None
+        variance, mean = torch.var_mean(y, (0, 2, 3), unbiased=False)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+        norm.weight.copy_(torch.sqrt(variance + norm.eps))
+        norm.bias.add_(mean)
+        return y + (norm.bias - mean)[:, None, None]
+
+    x = functional.relu(through(net.first, net.first_norm, seen.float()))
+    for block in net.blocks:
+        y = functional.relu(through(block.one, block.one_norm, x))
+        x = functional.relu(x + through(block.two, block.two_norm, y))
 
 
 def folded(convolution: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.Tensor]:

@@ -1,14 +1,15 @@
 """NNUE's way (Yu Nasu, 2018): a small network learns from positions of the engine's own games what its search finds out about them.
 
 First the engine plays games against itself with the evaluation that the rules have, and keeps quiet positions (`positions`). Then a
-network of one hidden layer (`outplay.nnue`) learns to say at a glance what the search said of each, mixed with how its game ended:
-what must be added to the evaluation of the rules (`added`), or all of it.
+network of one hidden layer (`outplay.evaluations.nnue`) learns to say at a glance what the search said of each, mixed
+with how its game ended: what must be added to the evaluation of the rules (`added`), or all of it.
 Rounded to whole numbers, it plays inside the same alpha-beta search: `net:RUN/network.nnue`.
 
-Rules need what `outplay.nnue` says: the class attribute `nnue` and the methods `nnue_inputs` and `nnue_bucket`.
+Rules need what `outplay.evaluations.nnue` says: an `evaluation` with an `Nnue`, and the method `nnue_inputs`.
 
-A run lives in a folder: `settings.json`, `positions.bin`, `checkpoint.npz`, `log.jsonl`, `network.nnue`. It can be killed at any
-moment and goes on from its last checkpoint, at most a minute old; a step of learning depends on its number and the positions alone.
+A run lives in a folder: `settings.json`, `positions.bin`, `games.bin`, `checkpoint.npz`, `log.jsonl`, `network.nnue`. It can be
+killed at any moment and goes on from its last checkpoint, at most a minute old; a step of learning depends on its number and the
+positions alone.
 The slopes are found by a native kernel, six times as many positions a second as with torch (which the tests compare them to), or on
 a GPU (`outplay.learning.nnue_cuda`).
 """
@@ -16,27 +17,27 @@ a GPU (`outplay.learning.nnue_cuda`).
 from __future__ import annotations
 
 import io
-import json
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay import evaluations
+from outplay.engine.pacing import at_work
 from outplay.errors import BadValue, Unsuitable
-from outplay.files import append_line, write_whole
-from outplay.game import load, need
+from outplay.evaluations.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, SURE, UNSURE, Network
+from outplay.files import refuse_bomb, write_whole
+from outplay.game import CompiledGame, Game, need
 from outplay.jit import f32, f64, i64, inlined, kernel, u64
-from outplay.learning.alphazero import SNAPSHOTS, settled
-from outplay.learning.positions import SHARE, Generator, Positions
+from outplay.learning import run
+from outplay.learning.positions import POSITIONS, SHARE, Generator, Positions
 from outplay.learning.tuning import features, fit_pieces, steepness
-from outplay.learning.watch import Watch
-from outplay.nnue import MOST_HIDDEN, MOST_LAST, ONE, PART, SURE, UNSURE, Network
 from outplay.players.networks import judged_by
 
 PIECE_GAMES = 16
@@ -60,7 +61,7 @@ class Settings:
     nodes: int = 600  # of the search that judges a position
     random_plies: int = 8  # that a game begins with, or one more
     keep: float = 1.0  # share of the quiet positions that is kept
-    play_share: float = 0.7  # of the time, for games; the rest is for learning
+    play_share: float = 0.7  # of the time, for games; the rest is for learning; 1: games alone
     added: int = 1  # 1: the network is added to the evaluation of the rules; 0: it takes its place
     tuned: int = 0  # positions by which the weights of that evaluation are fitted first; 0: they stay as they are
     trace: float = 0.85  # TD(lambda)'s lambda: how much later values of the game count, for each ply
@@ -72,6 +73,10 @@ class Settings:
     epochs: float = 6.0  # passes over the positions, at most: with more, games are learned by heart; 0: as time allows
     total_seconds: float = 600.0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hidden <= MOST_HIDDEN:
+            raise BadValue(f"hidden must be from 1 to {MOST_HIDDEN}, got {self.hidden}")
 
 
 class Weights(NamedTuple):
@@ -242,24 +247,33 @@ class Seen(NamedTuple):
     states: np.ndarray
 
 
-class Run:
-    """One run in its folder, begun or continued."""
+class Run(run.Run):
+    """One run: games by a teacher, then learning from their positions."""
 
-    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None,
-                 device: str = "cpu") -> None:
-        self.folder, self.threads, self.device = folder, threads, device
-        self.game = load(settings.game)
-        need("nnue", self.game, players=2, sum="zero", information="perfect", chance=False)
-        self.rules: Any = getattr(self.game, "rules", None)
-        self.about: Any = getattr(self.rules, "nnue", None)
-        if self.about is None:
-            raise Unsuitable(f"nnue needs rules that say what such a network sees, as those of chess do; {self.game.name} does not")
-        if not 1 <= settings.hidden <= MOST_HIDDEN:
-            raise BadValue(f"hidden must be from 1 to {MOST_HIDDEN}, got {settings.hidden}")
-        folder.mkdir(parents=True, exist_ok=True)
-        self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden", "added"))
-        self.positions = Positions(folder / "positions.bin", self.game)
-        self.shape = shape = self.about.inputs, settings.hidden, self.about.buckets
+    recipe, file, limit = "nnue", "network.nnue", ",nodes=2000"
+    Settings, fixed = Settings, ("hidden", "added")
+
+    @classmethod
+    def suits(cls, game: Game) -> None:
+        """Refuse a game whose rules do not say what such a network sees."""
+        need("nnue", game, players=2, sum="zero", information="perfect", chance=False)
+        if evaluations.of(game).nnue is None:
+            raise Unsuitable(f"nnue needs rules that say what such a network sees, as those of chess do; {game.name} does not")
+
+    @classmethod
+    def opponents(cls, game: CompiledGame) -> list[str]:
+        """The evaluation that it learned from, by as many nodes."""
+        return [f"engine:pvs{cls.limit}"]
+
+    def begin(self) -> None:
+        """The network, the positions of the games so far, and the teacher."""
+        settings, folder, threads = self.settings, self.folder, self.threads
+        self.rules: Any = self.game.rules
+        about = evaluations.of(self.game).nnue
+        assert about is not None  # `suits` has looked
+        self.about = about
+        self.positions = Positions(folder / POSITIONS, self.game)
+        self.shape = shape = about.inputs, settings.hidden, about.buckets
         self.weights = Weights.random(*shape, settings.seed)
         if settings.added:  # nothing to begin with: as the rules have it
             self.weights.last[:] = 0
@@ -269,8 +283,9 @@ class Run:
         self.slopes = [Weights.zeros(*shape) for _ in range(threads)]
         self.room = np.zeros((threads, 2, settings.hidden), np.float32)
         self.pool = ThreadPoolExecutor(threads)
-        self.own = np.array(self.game.default_weights())  # of the rules' own evaluation
-        self.seconds, self.updates, self.games, self.pieces, self.points = 0.0, 0, 0, 0, 0.0
+        taught = None if self.teacher is None else self.teacher.weights
+        self.own = np.array(self.game.default_weights()) if taught is None else taught.astype(float)  # of the rules' own evaluation
+        self.updates, self.games, self.pieces, self.points = 0, 0, 0, 0.0
         self.loss = math.nan
         self.far: Any = None  # where a GPU learns
         self._resume()
@@ -293,6 +308,7 @@ class Run:
         if not file.exists():
             return
         try:
+            refuse_bomb(file, file.stat().st_size)
             with np.load(file) as held:
                 for name in ("weights", "means", "squares"):
                     for part, array in getattr(self, name)._asdict().items():
@@ -314,50 +330,33 @@ class Run:
         np.savez(content, **held)
         write_whole(self.folder / "checkpoint.npz", content.getvalue())
         if self.updates:
-            self.network().save(self.folder / "network.nnue")
+            self.network().save(self.folder / self.file)
 
     def network(self) -> Network:
         """What is learned so far, in whole numbers."""
-        told = {"recipe": "nnue", "seconds": round(self.seconds), "games": self.games, "positions": len(self.positions),
-                "updates": self.updates, **asdict(self.settings)}  # fmt: skip
+        told = self.told(games=self.games, positions=len(self.positions), updates=self.updates)
         is_same = np.array_equal(self.own, self.rules.weights)
         return quantized(self.weights, self.game.name, self.points, told, added=bool(self.settings.added),
                          rules=None if is_same else self.own)  # fmt: skip
 
     # ---------------------------------------------------------------- games
-    def play(self, seconds: float, watch: Callable[[], bool]) -> None:
-        """Play games in several threads for so long, or until `watch` says that it is enough; their positions are kept."""
-        self.rules.states(1)  # binds the methods, before the threads start
-        halt, lock, failures = threading.Event(), threading.Lock(), []
+    def play(self, seconds: float) -> Iterator[None]:
+        """Play games in several threads for so long, or until it is over; their positions are kept."""
+        halt, lock = threading.Event(), threading.Lock()
         settings, until = self.settings, time.perf_counter() + seconds
 
         def go(number: int) -> None:
-            try:
-                seed = hash((settings.seed, number, self.pieces, len(self.positions))) & 0x7FFFFFFF
-                source = Generator(self.judge, settings.nodes, settings.random_plies, settings.keep, seed)
-                begun = self.games  # however short the time is, something is played
-                while self.games == begun or not halt.is_set():
-                    played, some = source.piece(PIECE_GAMES)
-                    with lock:
-                        self.positions.add(some)
-                        self.games += played
-                        self.pieces += 1
-            except BaseException as problem:
-                failures.append(problem)
-                halt.set()
+            seed = hash((settings.seed, number, self.pieces, len(self.positions))) & 0x7FFFFFFF
+            source = Generator(self.judge, settings.nodes, settings.random_plies, settings.keep, seed)
+            begun = self.games  # however short the time is, something is played
+            while self.games == begun or not halt.is_set():
+                played, some, steps = source.piece(PIECE_GAMES)
+                with lock:
+                    self.positions.add(some, steps)
+                    self.games += played
+                    self.pieces += 1
 
-        crew = [threading.Thread(target=go, args=(number,), daemon=True) for number in range(self.threads)]
-        for thread in crew:
-            thread.start()
-        try:
-            while not halt.is_set() and time.perf_counter() < until and not watch():
-                time.sleep(0.02)
-        finally:
-            halt.set()
-            for thread in crew:
-                thread.join()
-        if failures:
-            raise failures[0]
+        yield from at_work(self.threads, go, halt, lambda: halt.is_set() or time.perf_counter() >= until or self.is_over)
 
     # ---------------------------------------------------------------- learning
     def prepare(self) -> None:
@@ -403,7 +402,7 @@ class Run:
             pieces = [self.positions.states(piece) for piece in np.array_split(some, self.threads)]
             shares = np.concatenate(list(self.pool.map(lambda piece: features(self.game, piece), pieces)))
         shares *= np.where(some["seat"] == 0, 1.0, -1.0).astype(np.float32)[:, None]  # for the player to move
-        return fit_pieces(shares, self.wanted[chosen], np.array(self.rules.weights), self.points, self.settings.seed)
+        return fit_pieces(shares, self.wanted[chosen], self.own, self.points, self.settings.seed)
 
     def seen(self, chosen: np.ndarray) -> Seen:
         """Stored positions as the network sees them, and what it should say."""
@@ -417,10 +416,10 @@ class Run:
             if self.settings.added:
                 _judge(states, self.own, said)
         known = said / max(self.points, 1.0)
-        shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.nnue` has it
+        shares = np.clip((SURE - np.abs(known)) / (SURE - UNSURE), 0.0, 1.0)  # as `outplay.evaluations.nnue` has it
         return Seen(mine, theirs, buckets, known.astype(np.float32), shares.astype(np.float32), self.wanted[chosen], states)
 
-    def steps(self) -> float:
+    def steps_wanted(self) -> float:
         """After how many the run has learned enough."""
         return self.settings.epochs * len(self.learned) / self.settings.batch or math.inf
 
@@ -428,7 +427,7 @@ class Run:
         """The learning rate now: down along a cosine."""
         begin = self.settings.play_share * self.settings.total_seconds
         by_time = (self.seconds - begin) / max(1e-9, self.settings.total_seconds - begin)
-        done = min(1.0, max(0.0, by_time, self.updates / self.steps()))
+        done = min(1.0, max(0.0, by_time, self.updates / self.steps_wanted()))
         return self.settings.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
     def learn(self) -> None:
@@ -446,8 +445,8 @@ class Run:
             seen = self.seen(parts[number])
             return float(add_slopes(self.weights, *seen[:6], self.slopes[number], self.room[number]))
 
-        run = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
-        now = sum(run(add, range(self.threads))) / size
+        spread = self.pool.map if self.threads > 1 else map  # a busy machine would let every handing over wait
+        now = sum(spread(add, range(self.threads))) / size
         self.updates += 1
         for place, weights in enumerate(self.weights):
             slopes = self.slopes[0][place]
@@ -474,7 +473,7 @@ class Run:
     # ---------------------------------------------------------------- both
     def get_ready(self) -> None:
         """Compile all kernels or load them from the cache, before the clock runs."""
-        self.rules.states(1)
+        self.rules.bind()
         Generator(self.judge, 1, 0, 0.0, 0).piece(1)
         self.all, self.wanted = np.zeros(0, self.positions.packed), np.zeros(0, np.float32)
         seen = self.seen(np.zeros(0, np.int64))
@@ -484,40 +483,29 @@ class Run:
         _judge_all(self.weights, *seen[:3], self.room[0], np.zeros(0))
         _judge(seen.states, np.array(self.rules.weights), np.zeros(0))
 
-    def work(self, seconds: float, tell: Callable[[dict[str, Any]], None] | None = None, stop: threading.Event | None = None,
-             judge: Callable[[float], None] | None = None) -> dict[str, Any]:
-        """Play and then learn for so long, or until told to stop; the last report is returned, and everything is saved."""
+    def has_learned(self) -> bool:
+        """Whether the network ever changed."""
+        return self.updates > 0
+
+    def steps(self) -> Iterator[None]:
+        """First games, then learning from them; however short the time is, something is learned, but where all is for games."""
         settings = self.settings
-        self.get_ready()
-        watch = Watch(self, seconds, lambda: self.report(tell), stop).look
         for_games = settings.play_share * settings.total_seconds - self.seconds
         if for_games > 0 or len(self.positions) == 0:
-            self.play(max(0.1, for_games), watch)
-        if len(self.positions) and not (stop is not None and stop.is_set()):
-            self.prepare()
-            each = (settings.total_seconds * (1 - settings.play_share)) / SNAPSHOTS
-            judged = time.perf_counter()
-            while (self.seconds < settings.total_seconds and self.updates < self.steps()) or not self.updates:
-                self.learn()
-                if watch():
-                    break
-                if judge is not None and time.perf_counter() - judged > each:
-                    self.save()
-                    judge(self.seconds)
-                    judged = time.perf_counter()
-        self.save()
-        report = self.report(tell)
-        if judge is not None and self.updates:
-            judge(self.seconds)
-        return report
+            yield from self.play(max(0.1, for_games))
+        if not len(self.positions) or self.stop.is_set() or settings.play_share >= 1.0:
+            return
+        self.prepare()
+        while (self.seconds < settings.total_seconds and self.updates < self.steps_wanted()) or not self.updates:
+            self.learn()
+            yield
+            if self.is_over:
+                break
 
-    def report(self, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
-        """Where the run stands, also as a line of the log."""
-        made = {"seconds": round(self.seconds, 1), "games": self.games, "positions": len(self.positions), "updates": self.updates}
+    def standing(self) -> dict[str, Any]:
+        """Games, positions, and how far the learning is."""
+        made: dict[str, Any] = {"games": self.games, "positions": len(self.positions), "updates": self.updates}
         if self.updates:
             self._fetch()
             made |= {"rate": round(self.rate(), 6), "loss": round(self.loss, 6), **self.losses()}
-        append_line(self.folder / "log.jsonl", json.dumps(made))
-        if tell is not None:
-            tell(made)
         return made

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from outplay.learning.alphazero import torch_module
+from outplay.learning.run import torch_module
 
 PIECE = 1 << 18
 """Positions that a thread prepares at once."""
+ALIGNED = 64
+"""Rows of the first layer come in multiples of it, with zeros behind the last: the matrix units of a GPU want them so."""
 
 
 class Learner:
@@ -52,11 +54,12 @@ class Learner:
         mine, theirs, buckets, known, shares, wanted = (part[chosen] for part in self.seen)
         first, last, bias = self.weights
         at, nothing = buckets.long(), len(first) - 1
+        width = -(-len(first) // ALIGNED) * ALIGNED
         if len(self.set) != 2 * batch:
-            self.set = torch.zeros(2 * batch, len(first), device=self.device)
+            self.set = torch.zeros(2 * batch, width, device=self.device)
         self.set.zero_().scatter_(1, torch.cat([mine, theirs]).long(), 1.0)
         self.set[:, nothing] = 1.0
-        units = (self.set @ first).clamp(0, 1).square()
+        units = (self.set @ torch.nn.functional.pad(first, (0, 0, 0, width - len(first)))).clamp(0, 1).square()
         total = (units[:batch] * last[at, : first.shape[1]] + units[batch:] * last[at, first.shape[1] :]).sum(1) + bias[at]
         loss = (torch.sigmoid(known + shares * total) - wanted).square().mean()
         slopes = torch.autograd.grad(loss, self.weights)

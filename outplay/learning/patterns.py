@@ -1,39 +1,56 @@
-"""Learn the weights of patterns from the end of the game backwards (Michael Buro, 1995 and after), for any game that has them.
+"""Learn the weights of patterns from how games ended (Michael Buro, 1995 and after), for any game that has them.
 
-Late positions are solved exactly by the engine; the weights of the last phase are fitted to what that found. Earlier positions are
-searched some plies deep, which leads into a phase that is learned already: its values are the targets of the phase before. So the
-truth about the end moves to the front, phase by phase, and another round begins with positions from games of the new weights.
+Games begin with random moves, so that no two are alike, and go on by searches of some plies. Once the last phases are reached, the
+engine solves the position: that is the outcome of all that was played since the last random move. Each position is taught what the
+searches of the plies behind it said, fading, and the outcome (TD(lambda), with searches in place of glances). The end itself is
+solved position by position, with random moves in between. Another round begins with games by the new weights.
 
-The game's class says what is learned: `patterns` (an `outplay.patterns.Patterns`), `pattern_weights` (its table) and the method
-`pattern_state()`, which gives both words of discs, those of the player to move first, and the phase.
-Everything is kept in a folder after each phase; a run that was stopped goes on there.
+The game's `evaluation` says what is learned: `patterns` (an `outplay.evaluations.patterns.Patterns`) and `pattern_weights` (its
+table); its class has the method `pattern_state()`, which gives both words of discs, the player to move first, and the phase.
+Everything is kept in a folder; a run that was stopped goes on there.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import os
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outplay.engine.bounds import INFINITY
-from outplay.engine.options import Options
-from outplay.engine.table import MOST_DEPTH, Table
-from outplay.engine.units import Units
-from outplay.engine.workspace import Workspace
+from outplay import evaluations
+from outplay.engine.alphabeta.bounds import INFINITY
+from outplay.engine.alphabeta.deepening import open_root
+from outplay.engine.alphabeta.exact_kernel import run_exact
+from outplay.engine.alphabeta.options import Options
+from outplay.engine.alphabeta.table import MOST_DEPTH, Table
+from outplay.engine.alphabeta.units import Units
+from outplay.engine.alphabeta.workspace import Workspace
+from outplay.engine.memory import load_state
+from outplay.engine.pacing import at_work
 from outplay.errors import BadValue, Unsuitable
-from outplay.files import write_whole
-from outplay.jit import below, i64, kernel, random_source, uniform
+from outplay.files import read_arrays, write_whole
+from outplay.game import CompiledGame
+from outplay.jit import below, f64, i64, inlined, kernel, random_source, uniform
 
-NOISE = 6.0  # in utilities: how far from the best judged action a move of the games may be, at most
 RARE = 20.0  # a weight that so many positions have seen moves half as fast as one that all have
 RATE = 0.6
-RANDOM_PLIES = 20  # fewer than this begin a game
+RANDOM_PLIES = 24  # fewer than this begin a game
+ASTRAY = 0.25  # the share of random moves where every position is solved
+MEGABYTES = 8  # of the table that a thread's searches share
+PIECE, ROOM = 4, 8192
+"""Games between two looks at the clock, and the positions that there is room for."""
+HELD_OUT = 32
+"""One piece of games in so many is never learned from."""
+POSITION = np.dtype([("mine", "<u8"), ("theirs", "<u8"), ("target", "<f4"), ("phase", "u1"), ("held", "u1"), ("rest", "<u2")])
+"""Both words of discs, the player to move first; what it gets in the end, in points; whether it is held out."""
 
 
 @dataclass(frozen=True)
@@ -41,60 +58,95 @@ class Plan:
     """How much to learn from."""
 
     rounds: int = 2
-    positions: int = 40_000  # for each phase
-    depth: int = 4  # of the searches that tell what a position is worth
-    solved: int = 2  # so many phases at the end are solved
-    epochs: int = 80  # of the fit
+    positions: int = 40_000  # for each phase, on average
+    depth: int = 4  # of the searches that play the games
+    solved: int = 3  # so many phases at the end are solved
+    trace: float = 0.9  # TD(lambda)'s lambda: what the searches of the next plies said counts too, each ply by so much less
+    epochs: int = 40  # of the fit
     seed: int = 1
 
 
+search = inlined(run_exact.python)
+
+
+@inlined
+def think(work: Any, count: Any, depth: Any) -> Any:
+    """Search states[0], whose actions are listed, to a depth: value and action for the mover."""
+    c = work.control[0]
+    c.nodes, c.until = 0, 1 << 60
+    open_root(work.frames, work.control, -INFINITY, INFINITY, depth, count)
+    search(work)
+    return i64(work.frames[0].best), i64(work.frames[0].action)
+
+
+@inlined
+def ended(out: Any, seats: Any, first: Any, filled: Any, worth: Any, trace: Any) -> None:
+    """Positions of a game get what came of it, `worth` to seat 0, and what was said on the way there, what is far off fading.
+
+    A search that ends in a guess thinks well of whoever moves last; from ply to ply that is the other, so that it cancels out.
+    """
+    later = worth
+    for i in range(filled - 1, first - 1, -1):
+        sign = 1.0 if seats[i] == 0 else -1.0
+        later = (1.0 - trace) * sign * f64(out[i].target) + trace * later
+        out[i].target = sign * later
+
+
 @kernel
-def _games(states: Any, actions: Any, weights: Any, source: Any, kept: Any, counts: Any, noise: Any) -> Any:
-    """Play quick games with one ply of looking ahead and some noise until every phase has its positions; returns how many."""
-    games = 0
-    wanted = kept.shape[1]
-    missing = i64(len(counts))
-    while missing > 0 and games < 40 * wanted:
-        games += 1
-        states[0] = states[2]
-        random_plies = below(source, RANDOM_PLIES)
-        unsure = noise * uniform(source)
-        ply = 0
-        while True:
-            count = states[0].actions(actions)
+def play_games(work: Any, start: Any, games: Any, depth: Any, solved_from: Any, scale: Any, trace: Any, source: Any,
+               out: Any, seats: Any) -> Any:
+    """Play so many games, or until the room is full; returns how many positions are known by their outcome now."""
+    states, actions = work.states, work.actions
+    filled = i64(0)
+    for _ in range(games):
+        states[0] = start[0]
+        opening, ply, first = i64(below(source, RANDOM_PLIES)), i64(0), filled
+        is_known = False  # what comes of the positions from `first` on
+        while filled < len(out):
+            count = i64(states[0].actions(actions[0]))
             if count == 0:
+                if not is_known:
+                    ended(out, seats, first, filled, scale * f64(states[0].utility(0)), trace)
+                is_known = True
                 break
-            _, _, phase = states[0].pattern_state()
-            if counts[phase] < wanted and below(source, 3) == 0:
-                kept[phase, counts[phase]] = states[0]
-                counts[phase] += 1
-                if counts[phase] == wanted:
-                    missing -= 1
-            chosen = actions[below(source, count)]
-            if ply >= random_plies:
-                seat = states[0].player()
-                best = -1e30
-                for i in range(count):
-                    states[1] = states[0]
-                    states[1].play(actions[i])
-                    value = states[1].evaluate(seat, weights) + unsure * uniform(source)
-                    if value > best:
-                        best = value
-                        chosen = actions[i]
-            states[0].play(chosen)
+            action = i64(actions[0, below(source, count)])
+            if ply >= opening:
+                out[filled].mine, out[filled].theirs, phase = states[0].pattern_state()
+                out[filled].phase = phase
+                seats[filled] = states[0].player()
+                late = phase >= solved_from
+                value, best = think(work, count, i64(MOST_DEPTH) if late else i64(depth))
+                out[filled].target = value
+                filled += 1
+                if late and not is_known:
+                    ended(out, seats, first, filled, f64(value) if seats[filled - 1] == 0 else -f64(value), trace)
+                    is_known = True
+                if not late or uniform(source) >= ASTRAY:
+                    action = best
+            states[0].play(action)
             ply += 1
-    return games
+        if not is_known:  # the room is full
+            return first
+    return filled
 
 
-@kernel
-def _words(states: Any, mine: Any, theirs: Any) -> None:
-    for i in range(len(states)):
-        mine[i], theirs[i], _ = states[i].pattern_state()
+class Generator:
+    """One thread's games: a workspace of the engine and the room that a piece of them fills."""
 
+    def __init__(self, game: CompiledGame, plan: Plan, solved_from: int, seed: int) -> None:
+        rules = game.rules
+        self.workspace = Workspace(game, Table(MEGABYTES))
+        self.workspace.prepare(game.start(), Options(solving=True), "pvs", Units.of(game, distance=False))
+        self.start = rules.states(1)
+        load_state(self.start, 0, game.start())
+        self.rest = plan.depth, solved_from, float(game.traits.scale), float(plan.trace), random_source(seed)
+        self.out, self.seats = np.zeros(ROOM, POSITION), np.zeros(ROOM, np.uint8)
 
-@kernel
-def _listed(states: Any, at: Any, out: Any) -> Any:
-    return states[at].actions(out)
+    def piece(self, games: int) -> np.ndarray:
+        """The positions of so many games, with what came of each."""
+        with np.errstate(over="ignore"):
+            filled = play_games(self.workspace.work, self.start, games, *self.rest, self.out, self.seats)
+        return self.out[:filled].copy()
 
 
 @kernel
@@ -132,85 +184,114 @@ def fit(patterns: Any, mine: np.ndarray, theirs: np.ndarray, targets: np.ndarray
     return weights[twins], float(off)
 
 
-class Judge:
-    """Searches many positions, each to the same depth: the engine without what it does for a person who waits."""
-
-    def __init__(self, game: Any) -> None:
-        self.game, self.table = game, Table(32)
-        self.workspace = Workspace(game, self.table)
-        self.workspace.prepare(game.start(), Options(solving=True), "pvs", Units.of(game, distance=False))
-
-    def values(self, states: np.ndarray, depth: int, tell: Callable[[int], None] | None = None) -> np.ndarray:
-        """What each position is worth to the player to move, in points."""
-        self.table.clear()  # what other weights said is no longer true
-        workspace, out = self.workspace, self.game.rules.room()
-        found = np.zeros(len(states))
-        for i in range(len(states)):
-            count = _listed(states, i, out)
-            workspace.states[0] = states[i]
-            workspace.begin(out[:count].tolist(), -INFINITY, INFINITY, depth)
-            workspace.control["nodes"] = 0
-            workspace.go(1 << 60)
-            found[i] = workspace.root()[0]
-            if tell is not None and i % 1000 == 999:
-                tell(i + 1)
-        return found
+def off_by(patterns: Any, weights: np.ndarray, some: np.ndarray) -> float:
+    """How far the weights of a phase are off what came of positions (root mean square), in points."""
+    if not len(some):
+        return float("nan")
+    rows = patterns.indexes(some["mine"], some["theirs"])
+    return float(np.sqrt(np.mean((weights[rows].sum(1) - some["target"]) ** 2)))
 
 
-def learn(game: Any, plan: Plan, folder: Path, tell: Callable[[str], None] = print) -> Path:
+def _declared(game: CompiledGame) -> tuple[Any, Any]:
+    """The patterns of a game and their table."""
+    found = evaluations.of(game)
+    return found.patterns, found.pattern_weights
+
+
+def learn(game: Any, plan: Plan, folder: Path, tell: Callable[[str], None] = print, threads: int = 1,
+          stop: threading.Event | None = None) -> Path:
     """Learn the weights as planned, into `weights.npz` of the folder; what is there already is taken over."""
-    patterns, table = getattr(game.rules, "patterns", None), getattr(game.rules, "pattern_weights", None)
+    patterns, table = _declared(game)
     if patterns is None or table is None:
-        raise Unsuitable(f"{game.name} has no patterns to learn: see outplay/patterns.py")
+        raise Unsuitable(f"{game.name} has nothing to tune: its `evaluation` names no weights and no patterns")
     if min(plan.rounds, plan.positions, plan.depth, plan.epochs) < 1:
         raise BadValue("rounds, positions, depth and epochs must be 1 or more")
     folder.mkdir(parents=True, exist_ok=True)
     file, diary = folder / "weights.npz", folder / "progress.json"
     weights = table.array.astype(np.float64)
-    done = {"plan": asdict(plan), "round": 0, "phase": patterns.phases}
-    if diary.exists() and file.exists():
+    done: dict[str, Any] = {"plan": asdict(plan), "round": 0}
+    if diary.exists():
         before = json.loads(diary.read_text())
         if before["plan"] != done["plan"]:
             raise BadValue(f"{folder} holds a run with another plan ({before['plan']}): give the same numbers or another folder")
-        done, weights = before, np.load(file)["weights"].astype(np.float64)
-        tell(f"going on in round {done['round'] + 1} before phase {done['phase']}")
-    judge = Judge(game)
+        done = before
+        if file.exists():
+            weights = read_arrays(file)["weights"].astype(np.float64)
+        tell(f"going on in round {done['round'] + 1}")
+    write_whole(diary, json.dumps(done).encode())
+    stop = stop or threading.Event()
     while done["round"] < plan.rounds:
         _put(table, weights)
-        kept = _positions(game, plan, done["round"])
-        for phase in range(done["phase"] - 1, -1, -1):
-            began = time.perf_counter()
-            states = kept[phase]
-            solved = phase >= patterns.phases - plan.solved
-            targets = judge.values(states, MOST_DEPTH if solved else plan.depth)
-            mine, theirs = np.zeros(len(states), np.uint64), np.zeros(len(states), np.uint64)
-            _words(states, mine, theirs)
-            last = phase + 1 == patterns.phases
-            start = weights[phase] if last or weights[phase].any() else weights[phase + 1]
-            weights[phase], off = fit(patterns, mine, theirs, targets, start, plan.epochs)
-            _put(table, weights)
-            done["phase"] = phase
-            _save(file, diary, weights, done)
-            tell(f"round {done['round'] + 1}, phase {phase}: {len(states)} positions, off by {off / game.traits.scale:.2f} "
-                 f"({'solved' if solved else f'depth {plan.depth}'}, {time.perf_counter() - began:.0f} s)")
-        done["round"], done["phase"] = done["round"] + 1, patterns.phases
-        _save(file, diary, weights, done)
+        kept = folder / f"positions-{done['round'] + 1}.bin"
+        _play(game, plan, done["round"], kept, threads, stop, tell)
+        if stop.is_set():
+            break
+        some = np.fromfile(kept, POSITION)
+        weights = _learned(patterns, weights, some, plan, threads, game.traits.scale, tell)
+        _put(table, weights)
+        done["round"] += 1
+        content = io.BytesIO()
+        np.savez_compressed(content, weights=table.array)
+        write_whole(file, content.getvalue())
+        write_whole(diary, json.dumps(done).encode())
     return file
 
 
-def _positions(game: Any, plan: Plan, number: int) -> np.ndarray:
-    """Positions of every phase from quick games; a phase whose positions are too few gets some twice."""
-    rules = game.rules
-    states, kept = rules.states(3), rules.states(rules.patterns.phases * plan.positions).reshape(rules.patterns.phases, -1)
-    states.view(np.uint8)[2 * rules.layout.itemsize :] = np.frombuffer(game.initial(), np.uint8)
-    counts = np.zeros(rules.patterns.phases, np.int64)
-    source = random_source(plan.seed * 1000 + number)
-    _games(states, rules.room(), np.array(rules.weights), source, kept, counts, NOISE * game.traits.scale)
-    for phase, count in enumerate(counts.tolist()):
-        if count == 0:
-            raise Unsuitable(f"{game.name}: no position of phase {phase} came up in the games")
-        kept[phase, count:] = kept[phase, np.arange(plan.positions - count) % count]
-    return kept
+def _play(game: CompiledGame, plan: Plan, number: int, kept: Path, threads: int, stop: threading.Event,
+          tell: Callable[[str], None]) -> None:
+    """Games until a round has its positions; they stand in a file, to which an interrupted run adds."""
+    patterns, _ = _declared(game)
+    wanted = plan.positions * patterns.phases
+    have = kept.stat().st_size // POSITION.itemsize if kept.exists() else 0
+    if have:
+        os.truncate(kept, have * POSITION.itemsize)  # the end of one that was killed as it wrote
+    guard, pieces = threading.Lock(), [0]
+    began, begun_with, told = time.monotonic(), have, [time.monotonic()]
+    out, halt, first = kept.open("ab"), threading.Event(), (plan.seed * 1000 + number) * 1_000_003 + have
+
+    def work(thread: int) -> None:
+        nonlocal have
+        generator = Generator(game, plan, patterns.phases - plan.solved, first + thread)
+        while have < wanted and not halt.is_set():
+            made = generator.piece(PIECE)
+            with guard:
+                made["held"] = pieces[0] % HELD_OUT == HELD_OUT - 1
+                pieces[0] += 1
+                have += len(made)
+                out.write(made.tobytes())
+
+    with out:
+        for _ in at_work(threads, work, halt, lambda: stop.is_set() or have >= wanted):
+            if time.monotonic() > told[0] + 2:
+                told[0] = time.monotonic()
+                speed = (have - begun_with) / (told[0] - began)
+                tell(f"round {number + 1}: {have:,} of {wanted:,} positions, {speed:,.0f} a second")
+
+
+def _learned(patterns: Any, weights: np.ndarray, some: np.ndarray, plan: Plan, threads: int, scale: float,
+             tell: Callable[[str], None]) -> np.ndarray:
+    """The weights of all phases that tell best what came of positions; a phase of none is like the one behind it."""
+    found = weights.copy()
+    tested = some[some["held"] != 0]
+    taught = some[some["held"] == 0]
+
+    def one(phase: int) -> str:
+        mine, held = (part[part["phase"] == phase] for part in (taught, tested))
+        if not len(mine):
+            return ""
+        before = off_by(patterns, weights[phase], held)
+        targets = mine["target"].astype(np.float64)
+        found[phase], _ = fit(patterns, mine["mine"], mine["theirs"], targets, weights[phase], plan.epochs)
+        after = off_by(patterns, found[phase], held)
+        return f"phase {phase}: {len(mine):,} positions; on others off by {after / scale:.2f}, before {before / scale:.2f}"
+
+    with ThreadPoolExecutor(threads) as pool:
+        for line in filter(None, pool.map(one, range(patterns.phases))):
+            tell(line)
+    for phase in range(patterns.phases - 2, -1, -1):
+        if not found[phase].any():
+            found[phase] = found[phase + 1]
+    return found
 
 
 def _put(table: Any, weights: np.ndarray) -> None:
@@ -219,10 +300,3 @@ def _put(table: Any, weights: np.ndarray) -> None:
     numbers.flags.writeable = True
     numbers[...] = np.clip(np.round(weights), -32768, 32767)
     numbers.flags.writeable = False
-
-
-def _save(file: Path, diary: Path, weights: np.ndarray, done: dict[str, Any]) -> None:
-    whole = io.BytesIO()
-    np.savez_compressed(whole, weights=np.clip(np.round(weights), -32768, 32767).astype(np.int16))
-    write_whole(file, whole.getvalue())
-    write_whole(diary, json.dumps(done).encode())

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.alphabeta import Engine
+from outplay.engine.alphabeta.engine import Engine
+from outplay.engine.alphabeta.probcut import LEAST, MOST, TESTS, shallower
 from outplay.engine.preferences import alphabeta
-from outplay.engine.probcut import LEAST, MOST, TESTS, shallower
 from outplay.errors import BadValue, Unsuitable
+from outplay.game import Game
 from outplay.values import Limits
 
 ASTRAY = 0.3  # the share of random moves in the games
@@ -25,7 +26,7 @@ ENOUGH = 20  # pairs of values that a line needs; with fewer, those of all perio
 LEAST_SLOPE = 0.3  # a shallow search that says so little of the deep one is not asked
 
 
-def fit(game: Any, positions: int = 100, deepest: int = 10, seed: int = 1, tell: Callable[[str], None] | None = None,
+def fit(game: Game, positions: int = 100, deepest: int = 10, seed: int = 1, tell: Callable[[str], None] | None = None,
         hear: Callable[[], None] = lambda: None) -> tuple[np.ndarray, list[dict[str, Any]]]:
     """The fits from so many positions of each period, searched so deep, and the same as rows to read.
 
@@ -69,7 +70,7 @@ def _line(pairs: list[tuple[float, float]]) -> tuple[float, float, float] | None
     return (float(slope), float(offset), max(deviation, 1e-6)) if slope >= LEAST_SLOPE else None
 
 
-def _values(game: Any, positions: int, deepest: int, seed: int, tell: Callable[[str], None],
+def _values(game: Game, positions: int, deepest: int, seed: int, tell: Callable[[str], None],
             hear: Callable[[], None]) -> dict[int, list[dict[int, float]]]:
     """For each period, what searches of every depth say of its positions, to the player to move, in points."""
     options = alphabeta(game, probcut=0)

@@ -17,15 +17,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from outplay import extras
 from outplay.errors import BadValue, UnknownName, shorten
-from outplay.game import load
-from outplay.learning import alphazero, curve
+from outplay.game import CompiledGame, load
+from outplay.learning import curve
+from outplay.learning.run import SNAPSHOTS, Run, torch_module
 from outplay.players import player
 
-RECIPES = ("alphazero", "td", "nnue", "shooting")
-FILES = {"alphazero": "network.outplay", "td": "network.td", "nnue": "network.nnue", "shooting": "shooter.outplay"}
-EQUAL_NODES = 2000
-"""Of a network by nnue and of the evaluation that it learned from, in the matches between the two."""
+RECIPES = {"alphazero": "outplay.learning.alphazero:Run", "td": "outplay.learning.td:Run", "nnue": "outplay.learning.nnue:Run"}
+"""The class of each recipe's runs. A game may have recipes of its own among its extras."""
+ON_A_GPU = {"td": "outplay.learning.td_backups:Run"}
 SHORTEST = 20.0
 """Seconds of a run below which no matches are played: they would take longer than the learning."""
 
@@ -83,71 +84,52 @@ def learn(
     matches of at most `match_games` games, and the folder's picture and page are drawn anew. `cluster` is the address of a
     cluster of Ray on which the games of self-play are played.
     """
-    loaded = load(game)
-    if recipe is None:
-        recipe = "shooting" if loaded.name.startswith("battleships") else "td" if loaded.traits.chance else "alphazero"
+    loaded: Any = load(game)
+    kind = kind_of(loaded, recipe, device)
     if cluster is not None and device != "cpu":
         raise BadValue("self-play on a cluster is for processors: leave --device out")
-    if recipe not in RECIPES:
-        raise UnknownName("recipe", recipe, RECIPES)
+    if cluster is not None and not kind.spreads:
+        raise BadValue(f"{kind.recipe} plays and learns on this machine: leave --cluster out")
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise BadValue(f"{out} is a file: --out takes a folder")
-    if recipe == "nnue" and cluster is not None:
-        raise BadValue("nnue plays and learns on this machine: leave --cluster out")
-    if recipe == "shooting":
-        return _learn_shooting(loaded, folder, seconds, device, settings, tell, stop)
-    usual = [f"engine:pvs,nodes={EQUAL_NODES}"] if recipe == "nnue" else curve.opponents_of(loaded)
-    opponents = usual if against is None else list(against)
+    opponents = kind.opponents(loaded) if against is None else list(against)
     for text in opponents:
-        player(text)  # a slip of the pen is told now and not in an hour
-    name = str(folder / FILES[recipe])
-    limit = {"td": "", "nnue": f",nodes={EQUAL_NODES}"}.get(recipe, ",simulations=32")
-    can_play = recipe != "td" or hasattr(loaded.rules, "network_weights")
+        player(text)  # a wrong name is told now and not in an hour
+    name = str(folder / kind.file)
 
     def judge(at: float) -> None:
-        each = max(1.0, seconds * curve.SHARE / alphazero.SNAPSHOTS / max(1, len(opponents)))
-        if seconds >= SHORTEST and match_games and can_play:
-            lines = curve.judge(folder, loaded, f"net:{name}{limit}", opponents, games=match_games, seconds=each, at=at, stop=stop)
+        each = max(1.0, seconds * curve.SHARE / SNAPSHOTS / max(1, len(opponents)))
+        if seconds >= SHORTEST and match_games:
+            net = f"net:{name}{kind.limit}"
+            lines = curve.judge(folder, loaded, net, opponents, games=match_games, seconds=each, at=at, stop=stop)
             for line in lines if tell is not None else ():
                 tell(line)  # type: ignore[misc]  # no lines where it is None
         curve.page(folder)
 
-    run: Any
-    if recipe == "td" and device == "cuda":
-        from outplay.learning import td_backups
-
-        changes = chosen(td_backups.Settings, settings)
-        known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **changes}
-        run = td_backups.Run(folder, td_backups.Settings(**known), device, threads, changes)
-        return {**run.work(seconds, tell=tell, stop=stop, judge=judge), "checkpoint": name}
-    if recipe == "td":
-        from outplay.learning import td
-
-        changes = chosen(td.Settings, settings)
-        run = td.Run(folder, td.Settings(loaded.origin or loaded.name, **changes), threads, changes)
-        report = run.work(seconds, tell=tell, stop=stop, judge=judge, address=cluster)
-        return {**report, "checkpoint": name}
-    if recipe == "nnue":
-        from outplay.learning import nnue
-
-        changes = chosen(nnue.Settings, settings)
-        wanted = nnue.Settings(**{"game": loaded.origin or loaded.name, "total_seconds": seconds, **changes})
-        report = nnue.Run(folder, wanted, threads, changes, device).work(seconds, tell=tell, stop=stop, judge=judge)
-        return {**report, "checkpoint": name}
-    small = alphazero.SMALL if device == "cpu" else {}
-    changes = chosen(alphazero.Settings, settings)
-    known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **small, **changes}
-    run = alphazero.Run(folder, alphazero.Settings(**known), device, threads, changes)
-    report = run.work(seconds, tell=tell, stop=None if stop is None else stop.is_set, judge=judge, address=cluster)
+    changes = chosen(kind.Settings, settings)
+    known = {"game": loaded.origin or loaded.name, "total_seconds": seconds, **(kind.small if device == "cpu" else {}), **changes}
+    if "total_seconds" not in {part.name for part in fields(kind.Settings)}:
+        del known["total_seconds"]
+    run = kind(folder, kind.Settings(**known), device, threads, changes)
+    report = run.work(seconds, tell, stop, judge, cluster)
+    if not (folder / "curve.svg").exists():
+        curve.page(folder)  # of a run that was too short to learn anything
     return {**report, "checkpoint": name}
 
 
-def _learn_shooting(game: Any, folder: Path, seconds: float, device: str, settings: Sequence[str],
-                    tell: Callable[[dict[str, Any]], None] | None, stop: threading.Event | None) -> dict[str, Any]:
-    """Battleships has its own measure: the shots that random fleets take."""
-    from outplay.learning import shooting
-
-    known = {**(shooting.SMALL if device == "cpu" else {}), **chosen(shooting.Settings, settings)}
-    run = shooting.Run(shooting.Settings(game.origin or game.name, **known), device=device)
-    return {**run.work(seconds, folder=folder, tell=tell, stop=stop), "checkpoint": str(folder / FILES["shooting"])}
+def kind_of(game: CompiledGame, recipe: str | None = None, device: str = "cpu") -> type[Run]:
+    """The class of runs of a recipe; where none is named, of what fits the game."""
+    own = extras.of(game).recipes
+    recipe = recipe or next(iter(own), "td" if game.traits.chance else "alphazero")
+    if recipe in RECIPES:
+        place = (ON_A_GPU if device == "cuda" else RECIPES).get(recipe, RECIPES[recipe])
+        return extras.Extras().fetch(place)
+    found = extras.entry("recipes", recipe)
+    if found is None:
+        raise UnknownName("recipe", recipe, (*own, *RECIPES))
+    try:
+        return found[0].fetch(found[1])
+    except ModuleNotFoundError:
+        torch_module()  # says so where it is that
+        raise

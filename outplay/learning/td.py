@@ -7,8 +7,8 @@ tried; a game without chance gets a share of random moves.
 
 Rules need `planes` (any shape: the inputs), two players, zero-sum. Three class attributes and a method say more, where one number
 for a position is too little: in backgammon, `outcomes = 5` for the chances of winning, of winning and losing a gammon, and a
-backgammon; `outcome(seat, out)` says which of them came true in a finished game; `outcome_worth` what each is worth in points (the
-last number stands for nothing having come true), and `outcome_flip` how the other side sees them. `networks` and `network()` split
+backgammon; `outcome(seat, out)` says which of them came true in a finished game; the evaluation's `Outcomes` what each is worth in
+points (the last number: nothing came true), and how the other side sees them. Its `networks` and `network()` split
 positions between several networks, such as one for the race once contact is over.
 
 Several threads learn each into weights of its own for a few games, and then put together what they learned: its sum while the steps
@@ -19,23 +19,20 @@ The loop is one kernel, cut into slices; it stops at once, and a checkpoint hold
 
 from __future__ import annotations
 
-import json
 import threading
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from outplay import evaluations
+from outplay.engine.pacing import at_work
 from outplay.errors import BadValue, Unsuitable
-from outplay.files import append_line
-from outplay.game import load, need
+from outplay.game import Game, need
 from outplay.jit import below, f32, f64, i32, inlined, kernel, random_source, uniform
-from outplay.knowledge.td_nets import Weights, read, save
-from outplay.learning.alphazero import SNAPSHOTS, settled
-from outplay.learning.watch import Watch
+from outplay.learning import run
+from outplay.networks.td_nets import Weights, read, save
 from outplay.values import CHANCE
 
 SLICE_GAMES = 20
@@ -331,32 +328,35 @@ def put_together(share: Any, all_weights: Any, own: Any, before: Any) -> None:
         before[index] = all_weights[index]
 
 
-class Run:
-    """One run of learning by temporal differences in its folder, begun or continued."""
+class Run(run.Run):
+    """One run of learning by temporal differences."""
 
-    def __init__(self, folder: Path, settings: Settings, threads: int = 1, changes: Mapping[str, Any] | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.threads = folder, threads
-        settings = settled(folder, settings, changes or {}, fixed=("hidden",))
-        self.settings = settings
-        self.game = load(settings.game)
-        need("td", self.game, players=2, sum="zero", information="perfect")
-        rules = self.game.rules
-        if not rules.plane_shape or "turn" not in (rules.layout.names or ()):
-            raise Unsuitable(f"td needs rules with `planes` and a field `turn`; {self.game.name} lacks one")
+    recipe, file, spreads = "td", "network.td", True
+    Settings, fixed = Settings, ("hidden",)
+
+    @classmethod
+    def suits(cls, game: Game) -> None:
+        """Refuse a game without planes, without a field that says whose turn it is, or of other than two players."""
+        need("td", game, players=2, sum="zero", information="perfect")
+        if not game.rules.plane_shape or "turn" not in (game.rules.layout.names or ()):
+            raise Unsuitable(f"td needs rules with `planes` and a field `turn`; {game.name} lacks one")
+
+    def begin(self) -> None:
+        """The network, from its file where there is one."""
+        settings, rules, file = self.settings, self.game.rules, self.folder / self.file
         low, high = self.game.traits.bounds
         self.low, self.high = float(low), float(high)
-        outputs = int(rules.outcomes)
-        self.worth = np.array(rules.outcome_worth or (self.high - self.low, self.low), np.float32)
-        self.flip = np.array(rules.outcome_flip, np.float32)
+        told = evaluations.of(rules).outcomes
+        self.worth = told.worth_within(self.low, self.high).astype(np.float32)
+        self.flip = np.array(told.flip, np.float32)
         self.inputs = int(np.prod(rules.plane_shape))
-        self.networks = int(rules.networks)
-        self.weights = Weights.random(self.networks, self.inputs, settings.hidden, outputs, settings.seed)
-        self.games, self.plies, self.seconds = 0, 0, 0.0
-        if (folder / "network.td").exists():
-            _, self.weights, trained = read(folder / "network.td")
+        self.networks = told.networks
+        self.weights = Weights.random(self.networks, self.inputs, settings.hidden, told.count, settings.seed)
+        self.games, self.plies = 0, 0
+        if file.exists():
+            _, self.weights, trained = read(file)
             if self.weights.first.shape != (self.networks, self.inputs, settings.hidden):
-                raise BadValue(f"{folder / 'network.td'} does not fit {self.game.name} with {settings.hidden} hidden units")
+                raise BadValue(f"{file} does not fit {self.game.name} with {settings.hidden} hidden units")
             self.games, self.plies, self.seconds = int(trained["games"]), int(trained["plies"]), float(trained["seconds"])
 
     def rate(self) -> float:
@@ -405,54 +405,33 @@ class Run:
         return self.lesson_of(seed)(games)
 
     def save(self) -> None:
-        """Write what is learned."""
-        trained = {
-            "recipe": "td",
-            "games": self.games,
-            "plies": self.plies,
-            "seconds": round(self.seconds, 1),
-            **asdict(self.settings),
-        }
-        save(self.folder / "network.td", self.game.name, self.weights, trained)
+        """Write the network, which is all there is."""
+        save(self.folder / self.file, self.game.name, self.weights,
+             self.told(games=self.games, plies=self.plies, seconds=round(self.seconds, 1)))
 
-    def work(
-        self,
-        seconds: float,
-        tell: Callable[[dict[str, Any]], None] | None = None,
-        stop: threading.Event | None = None,
-        judge: Callable[[float], None] | None = None,
-        address: str | None = None,
-    ) -> dict[str, Any]:
-        """Play and learn for so long, or until all games are played; the last report is returned, and everything is saved.
+    def has_learned(self) -> bool:
+        """Whether a game has been played."""
+        return self.games > 0
 
-        `judge` is called at some moments of the run with its seconds so far, beside the threads that go on learning. With an
-        `address` the games are played on that cluster.
-        """
-        self.game.rules.states(1)  # binds the methods, before the threads start
-        halt = threading.Event()
-        lock = threading.Lock()
-        at_first = self.games
-        watch = Watch(self, seconds, lambda: self._report(at_first, watch.now - watch.begun, tell), stop)
+    def get_ready(self) -> None:
+        """The methods are bound before the threads start."""
+        self.game.rules.bind()
+        self.at_first = self.games
 
-        failures: list[BaseException] = []
+    def steps(self) -> Iterator[None]:
+        """The threads learn until all games are played; what is learned is measured beside them."""
+        halt, lock = threading.Event(), threading.Lock()
 
         def teach(thread: int) -> None:
-            try:
-                lessons(thread)
-            except BaseException as problem:
-                failures.append(problem)
-                halt.set()
+            rounds_away() if self.address else lessons(thread)
 
         def rounds_away() -> None:
             from outplay.learning.away import learn_round
 
             while not halt.is_set() and self.games < self.settings.total_games:
-                learn_round(self, str(address), halt)
+                learn_round(self, self.address, halt)
 
         def lessons(thread: int) -> None:
-            if address is not None:
-                rounds_away()
-                return
             alone = self.threads == 1
             everybody = self.weights
             mine = everybody if alone else Weights(*(array.copy() for array in everybody))
@@ -469,39 +448,9 @@ class Run:
                     self.games += games
                     self.plies += plies
 
-        teachers = [threading.Thread(target=teach, args=(number,), daemon=True) for number in range(1 if address else self.threads)]
-        for teacher in teachers:
-            teacher.start()
-        judged = watch.begun - seconds  # a first judgement at once, of what has learned next to nothing
-        try:
-            while any(teacher.is_alive() for teacher in teachers):
-                time.sleep(0.02)
-                is_over = watch.look()
-                if judge is not None and self.games and watch.now - judged >= seconds / SNAPSHOTS:
-                    self.save()
-                    judge(self.seconds)
-                    judged = watch.now
-                if is_over:
-                    halt.set()
-        finally:
-            halt.set()
-            for teacher in teachers:
-                teacher.join()
-            if not failures:  # also where Ctrl-C has ended it
-                self.save()
-        if failures:
-            raise failures[0]
-        report = self._report(at_first, time.perf_counter() - watch.begun, tell)
-        if judge is not None:
-            judge(self.seconds)
-        return report
+        yield from at_work(1 if self.address else self.threads, teach, halt, lambda: self.is_over)
 
-    def _report(self, at_first: int, seconds: float, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
-        report = {
-            "seconds": round(self.seconds, 1), "games": self.games, "plies": self.plies, "rate": round(self.rate(), 5),
-            "games_per_second": round((self.games - at_first) / max(seconds, 1e-9)),
-        }  # fmt: skip
-        append_line(self.folder / "log.jsonl", json.dumps(report))
-        if tell is not None:
-            tell(report)
-        return report
+    def standing(self) -> dict[str, Any]:
+        """Games, plies, and how fast."""
+        return {"games": self.games, "plies": self.plies, "rate": round(self.rate(), 5),
+                "games_per_second": self.per_second(self.games - self.at_first)}

@@ -20,32 +20,25 @@ changing what it says.
 from __future__ import annotations
 
 import functools
-import json
 import math
-import threading
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from outplay import jit
+from outplay import evaluations
+from outplay.compiling.gpu import cuda, gpu_kernel, layout_of, require
+from outplay.engine.tables import races
 from outplay.errors import BadValue, Unsuitable
-from outplay.files import append_line
-from outplay.game import load, need
+from outplay.game import CompiledGame, need
 from outplay.jit import below, f32, i32, inlined, kernel, mix, u64, uniform
-from outplay.knowledge import races
-from outplay.knowledge.td_nets import Weights, read, save
-from outplay.learning.alphazero import settled, torch_module
+from outplay.learning import run
 from outplay.learning.td import result_of
-from outplay.learning.watch import Watch
+from outplay.networks.td_nets import Weights, read, save
 
 OVER, LONGEST = -1, 1000
 """In place of a network's number: the game is over there. And the plies after which a game is given up."""
-cuda: Any = None
-"""The module `numba.cuda`, once a GPU is asked for; kernels read it as a global, where the simulator swaps it."""
 MOST_WAYS = 36
 """Of chance to go on, at most."""
 WILD_TURNS = 8
@@ -75,26 +68,56 @@ class Settings:
     seed: int = 0
 
 
+class Played(NamedTuple):
+    """The games that are played at once."""
+
+    states: Any  # [game]
+    plies: Any
+    finished: Any  # how many came to an end in this place
+    went: Any  # the reply that was taken where it was the best, else -1
+    sources: Any  # of random numbers
+
+
+class Rolls(NamedTuple):
+    """The ways that chance may go from each game, all of the first game's before those of the second."""
+
+    shares: Any  # how likely it is
+    counts: Any  # how many replies there are
+    firsts: Any  # the first of them
+    best: Any  # and the best
+
+
+class Replies(NamedTuple):
+    """Where each reply to each roll leads."""
+
+    states: Any  # [reply]
+    movers: Any  # who made it
+    kinds: Any  # the number of the network to be asked, or OVER
+    others: Any  # whether the other side is on roll
+    seen: Any  # [reply, planes ...]: what the network sees
+    said: Any  # [reply, outcome]: of a game that is over, what came true for the mover
+    values: Any  # what it is worth to who made it
+
+
 # ---------------------------------------------------------------- one index's part of a step
 
 
 @inlined
-def count_one(at: Any, ways: Any, states: Any, shares: Any, counts: Any, scratch: Any, out: Any, chances: Any) -> None:
+def count_one(at: Any, ways: Any, played: Any, rolls: Any, scratch: Any, out: Any, chances: Any) -> None:
     """How likely chance goes this way, and how many replies there are then."""
-    scratch[0] = states[at // ways]
-    shares[at], counts[at] = f32(0.0), 0
+    scratch[0] = played.states[at // ways]
+    rolls.shares[at], rolls.counts[at] = f32(0.0), 0
     if at % ways < scratch[0].chances(out, chances):
-        shares[at] = f32(chances[at % ways])
+        rolls.shares[at] = f32(chances[at % ways])
         scratch[0].play(out[at % ways])
-        counts[at] = scratch[0].actions(out)
+        rolls.counts[at] = scratch[0].actions(out)
 
 
 @inlined
-def write_one(at: Any, ways: Any, states: Any, firsts: Any, counts: Any, after: Any, movers: Any, scratch: Any, out: Any,
-              chances: Any) -> None:  # fmt: skip
+def write_one(at: Any, ways: Any, played: Any, rolls: Any, replies: Any, scratch: Any, out: Any, chances: Any) -> None:
     """Write down where each reply leads, and who made it."""
-    if counts[at] > 0:
-        scratch[0] = states[at // ways]
+    if rolls.counts[at] > 0:
+        scratch[0] = played.states[at // ways]
         scratch[0].chances(out, chances)
         scratch[0].play(out[at % ways])
         mover = scratch[0].player()
@@ -102,70 +125,70 @@ def write_one(at: Any, ways: Any, states: Any, firsts: Any, counts: Any, after: 
         for index in range(count):
             scratch[1] = scratch[0]
             scratch[1].play(out[index])
-            after[firsts[at] + index] = scratch[1]
-            movers[firsts[at] + index] = mover
+            replies.states[rolls.firsts[at] + index] = scratch[1]
+            replies.movers[rolls.firsts[at] + index] = mover
 
 
 @inlined
-def show_one(at: Any, states: Any, movers: Any, kinds: Any, others: Any, seen: Any, said: Any, low: Any, high: Any) -> None:
+def show_one(at: Any, replies: Any, low: Any, high: Any) -> None:
     """What a network sees of a position, and which of them is to be asked; of a game that is over, what came true for the mover."""
+    states, movers = replies.states, replies.movers
     seat = i32(states[at].turn)
-    others[at] = 1 if seat != movers[at] else 0
+    replies.others[at] = 1 if seat != movers[at] else 0
     if states[at].is_terminal():
-        kinds[at], others[at] = OVER, 0
-        result_of(states[at : at + 1], i32(movers[at]), low, high, said[at])
+        replies.kinds[at], replies.others[at] = OVER, 0
+        result_of(states[at : at + 1], i32(movers[at]), low, high, replies.said[at])
     else:
-        kinds[at] = states[at].network()
-        states[at].planes(seat, seen[at])
+        replies.kinds[at] = states[at].network()
+        states[at].planes(seat, replies.seen[at])
 
 
 @inlined
-def know_one(at: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+def know_one(at: Any, replies: Any, odds: Any) -> None:
     """Who wins a race that the table knows, as who is on roll sees it; below 0 elsewhere."""
-    known[at] = f32(-1.0)
-    if kinds[at] > 0:
-        known[at] = f32(states[at].bear_off(odds, 0, i32(states[at].turn)))
+    replies.values[at] = f32(-1.0)
+    if replies.kinds[at] > 0:
+        replies.values[at] = f32(replies.states[at].bear_off(odds, 0, i32(replies.states[at].turn)))
 
 
 @inlined
-def choose_one(at: Any, firsts: Any, counts: Any, values: Any, best: Any) -> None:
+def choose_one(at: Any, rolls: Any, values: Any) -> None:
     """The reply that is worth most to who makes it."""
-    best[at] = firsts[at]
-    for row in range(firsts[at] + 1, firsts[at] + counts[at]):
-        if values[row] > values[best[at]]:
-            best[at] = row
+    first = rolls.firsts[at]
+    rolls.best[at] = first
+    for row in range(first + 1, first + rolls.counts[at]):
+        if values[row] > values[rolls.best[at]]:
+            rolls.best[at] = row
 
 
 @inlined
-def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any,
-                values: Any, best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
-                noise: Any) -> None:  # fmt: skip
+def advance_one(game: Any, ways: Any, played: Any, rolls: Any, replies: Any, roots: Any, wild: Any, stray: Any, noise: Any) -> None:
     """Draw one of the ways and go on there, most often by the best reply, whose row is kept; begin anew where a game is over."""
-    source = sources[game : game + 1]
+    source, plies = played.sources[game : game + 1], played.plies
     rest = uniform(source)
     at = game * ways
-    while at < game * ways + ways - 1 and rest >= shares[at]:
-        rest -= shares[at]
+    while at < game * ways + ways - 1 and rest >= rolls.shares[at]:
+        rest -= rolls.shares[at]
         at += 1
-    while counts[at] == 0:  # the shares' last digits
+    while rolls.counts[at] == 0:  # the shares' last digits
         at -= 1
-    row = best[at]
+    row, first, count = rolls.best[at], rolls.firsts[at], rolls.counts[at]
     if game < wild and plies[game] < WILD_TURNS:
-        row = firsts[at] + below(source, counts[at])
+        row = first + below(source, count)
     elif uniform(source) < stray:  # Gumbel noise: the better it looks, the likelier it is played
         highest = -1e30
-        for index in range(firsts[at], firsts[at] + counts[at]):
-            value = values[index] - noise * math.log(-math.log(max(1e-12, min(uniform(source), 1.0 - 1e-12))))
+        for index in range(first, first + count):
+            value = replies.values[index] - noise * math.log(-math.log(max(1e-12, min(uniform(source), 1.0 - 1e-12))))
             if value > highest:
                 row, highest = index, value
-    went[game] = row if row == best[at] else -1
-    if kinds[row] == OVER or plies[game] >= LONGEST:
-        went[game] = -1
-        states[game] = roots[0]
+    played.went[game] = row if row == rolls.best[at] else -1
+    if replies.kinds[row] == OVER or plies[game] >= LONGEST:
+        played.went[game] = -1
+        played.states[game] = roots[0]
         plies[game] = 0
-        finished[game] += 1
+        played.finished[game] += 1
     else:
-        states[game] = after[row]
+        played.states[game] = replies.states[row]
         plies[game] += 1
 
 
@@ -173,106 +196,92 @@ def advance_one(game: Any, ways: Any, states: Any, roots: Any, after: Any, kinds
 
 
 @kernel
-def count_all(ways: Any, states: Any, shares: Any, counts: Any, scratch: Any, out: Any, chances: Any) -> None:
+def count_all(ways: Any, played: Any, rolls: Any, scratch: Any, out: Any, chances: Any) -> None:
     """All ways of all games."""
-    for at in range(len(counts)):
-        count_one(at, ways, states, shares, counts, scratch, out, chances)
+    for at in range(len(rolls.counts)):
+        count_one(at, ways, played, rolls, scratch, out, chances)
 
 
 @kernel
-def write_all(
-    ways: Any, states: Any, firsts: Any, counts: Any, after: Any, movers: Any, scratch: Any, out: Any, chances: Any
-) -> None:
+def write_all(ways: Any, played: Any, rolls: Any, replies: Any, scratch: Any, out: Any, chances: Any) -> None:
     """All replies."""
-    for at in range(len(counts)):
-        write_one(at, ways, states, firsts, counts, after, movers, scratch, out, chances)
+    for at in range(len(rolls.counts)):
+        write_one(at, ways, played, rolls, replies, scratch, out, chances)
 
 
 @kernel
-def show_all(rows: Any, states: Any, movers: Any, kinds: Any, others: Any, seen: Any, said: Any, low: Any, high: Any) -> None:
+def show_all(rows: Any, replies: Any, low: Any, high: Any) -> None:
     """All positions."""
     for at in range(rows):
-        show_one(at, states, movers, kinds, others, seen, said, low, high)
+        show_one(at, replies, low, high)
 
 
 @kernel
-def know_all(rows: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+def know_all(rows: Any, replies: Any, odds: Any) -> None:
     """All positions."""
     for at in range(rows):
-        know_one(at, states, kinds, odds, known)
+        know_one(at, replies, odds)
 
 
 @kernel
-def choose_all(firsts: Any, counts: Any, values: Any, best: Any) -> None:
+def choose_all(rolls: Any, values: Any) -> None:
     """All ways of all games."""
-    for at in range(len(counts)):
-        choose_one(at, firsts, counts, values, best)
+    for at in range(len(rolls.counts)):
+        choose_one(at, rolls, values)
 
 
 @kernel
-def advance_all(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
-                noise: Any) -> None:  # fmt: skip
+def advance_all(ways: Any, played: Any, rolls: Any, replies: Any, roots: Any, wild: Any, stray: Any, noise: Any) -> None:
     """All games."""
-    for game in range(len(states)):
-        advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went, sources,
-                    wild, stray, noise)  # fmt: skip
+    for game in range(len(played.states)):
+        advance_one(game, ways, played, rolls, replies, roots, wild, stray, noise)
 
 
 @functools.cache
 def gpu_steps(rules: Any) -> dict[str, Any]:
     """The same steps as kernels of a GPU."""
-    global cuda
-    from outplay.engine import cuda as gpu
-
-    gpu.require()
-    cuda = gpu.cuda
-    rules.states(1)  # binds the methods
-    layout = rules.layout if jit.cuda_is_simulated() else jit.record_type(rules.layout)
+    layout = layout_of(rules)
     most = int(rules.most_actions)
     int32, float64, most_ways = np.int32, np.float64, MOST_WAYS
 
-    def count_each(ways: Any, states: Any, shares: Any, counts: Any) -> None:
+    def count_each(ways: Any, played: Any, rolls: Any) -> None:
         at = cuda.grid(1)
-        if at < counts.shape[0]:
+        if at < rolls.counts.shape[0]:
             scratch, out, chances = cuda.local.array(1, layout), cuda.local.array(most, int32), cuda.local.array(most_ways, float64)
-            count_one(at, ways, states, shares, counts, scratch, out, chances)
+            count_one(at, ways, played, rolls, scratch, out, chances)
 
-    def write_each(ways: Any, states: Any, firsts: Any, counts: Any, after: Any, movers: Any) -> None:
+    def write_each(ways: Any, played: Any, rolls: Any, replies: Any) -> None:
         at = cuda.grid(1)
-        if at < counts.shape[0]:
+        if at < rolls.counts.shape[0]:
             scratch, out, chances = cuda.local.array(2, layout), cuda.local.array(most, int32), cuda.local.array(most_ways, float64)
-            write_one(at, ways, states, firsts, counts, after, movers, scratch, out, chances)
+            write_one(at, ways, played, rolls, replies, scratch, out, chances)
 
-    def show_each(rows: Any, states: Any, movers: Any, kinds: Any, others: Any, seen: Any, said: Any, low: Any, high: Any) -> None:
+    def show_each(rows: Any, replies: Any, low: Any, high: Any) -> None:
         at = cuda.grid(1)
         if at < rows:
-            show_one(at, states, movers, kinds, others, seen, said, low, high)
+            show_one(at, replies, low, high)
 
-    def know_each(rows: Any, states: Any, kinds: Any, odds: Any, known: Any) -> None:
+    def know_each(rows: Any, replies: Any, odds: Any) -> None:
         at = cuda.grid(1)
         if at < rows:
-            know_one(at, states, kinds, odds, known)
+            know_one(at, replies, odds)
 
-    def choose_each(firsts: Any, counts: Any, values: Any, best: Any) -> None:
+    def choose_each(rolls: Any, values: Any) -> None:
         at = cuda.grid(1)
-        if at < counts.shape[0]:
-            choose_one(at, firsts, counts, values, best)
+        if at < rolls.counts.shape[0]:
+            choose_one(at, rolls, values)
 
-    def advance_each(ways: Any, states: Any, roots: Any, after: Any, kinds: Any, shares: Any, firsts: Any, counts: Any, values: Any,
-                     best: Any, plies: Any, finished: Any, went: Any, sources: Any, wild: Any, stray: Any,
-                     noise: Any) -> None:  # fmt: skip
+    def advance_each(ways: Any, played: Any, rolls: Any, replies: Any, roots: Any, wild: Any, stray: Any, noise: Any) -> None:
         game = cuda.grid(1)
-        if game < states.shape[0]:
-            advance_one(game, ways, states, roots, after, kinds, shares, firsts, counts, values, best, plies, finished, went,
-                        sources, wild, stray, noise)  # fmt: skip
+        if game < played.states.shape[0]:
+            advance_one(game, ways, played, rolls, replies, roots, wild, stray, noise)
 
     steps = {"count": count_each, "write": write_each, "show": show_each, "know": know_each, "choose": choose_each,
              "advance": advance_each}  # fmt: skip
-    return {name: cuda.jit(step) for name, step in steps.items()}
+    return {name: gpu_kernel(step) for name, step in steps.items()}
 
 
-def suitable(game: Any) -> Any:
+def suitable(game: CompiledGame) -> Any:
     """The rules of a game, or one line that says what they lack."""
     need("td", game, players=2, sum="zero", information="perfect")
     rules = game.rules
@@ -291,19 +300,18 @@ class Table:
     def __init__(self, torch: Any, game: Any, games: int, device: str = "cpu", seed: int = 0) -> None:
         rules = suitable(game)
         self.torch, self.game, self.games, self.device = torch, game, games, device
-        self.shape, self.outputs = tuple(rules.plane_shape), int(rules.outcomes)
+        told = evaluations.of(rules).outcomes
+        self.shape, self.outputs = tuple(rules.plane_shape), told.count
         self.low, self.high = (float(bound) for bound in game.traits.bounds)
-        worth = np.array(rules.outcome_worth or (self.high - self.low, self.low), np.float32)
-        flip = np.array(rules.outcome_flip, np.float32)
+        worth, flip = told.worth_within(self.low, self.high).astype(np.float32), np.array(told.flip, np.float32)
         self.worth, self.nothing = torch.from_numpy(worth[:-1].copy()).to(device), float(worth[-1])
         self.flip_of = torch.from_numpy(flip[:, 0].astype(np.int64)).to(device)
         self.flip_add, self.flip_times = (torch.from_numpy(flip[:, column].copy()).to(device) for column in (1, 2))
-        rules.states(1)  # binds the methods
+        rules.bind()
         self.layout, most = rules.layout, int(rules.most_actions)
         if device == "cuda":
-            from outplay.engine import cuda as gpu
-
-            self.steps, self.cuda = gpu_steps(rules), gpu.cuda
+            require()
+            self.steps = gpu_steps(rules)
             torch.cuda.current_stream()
         else:
             self.steps = {"count": count_all, "write": write_all, "show": show_all, "know": know_all, "choose": choose_all,
@@ -318,10 +326,9 @@ class Table:
             raise Unsuitable(f"td on a GPU takes at most {MOST_WAYS} ways of chance; {game.name} has {self.ways}")
         with np.errstate(over="ignore"):
             sources = np.array([mix(u64(seed) + mix(u64(2 * at + 1))) for at in range(games)], np.uint64)
-        self.sources = self.placed(sources)
-        self.plies, self.finished, self.went = self.zeros(games), self.zeros(games), self.zeros(games) - 1
-        self.shares, self.counts = self.zeros(games * self.ways, kind=torch.float32), self.zeros(games * self.ways)
-        self.firsts, self.best = self.zeros(games * self.ways), self.zeros(games * self.ways)
+        many, real = games * self.ways, torch.float32
+        self.played = Played(self.states, self.zeros(games), self.zeros(games), self.zeros(games) - 1, self.placed(sources))
+        self.rolls = Rolls(self.zeros(many, kind=real), self.zeros(many), self.zeros(many), self.zeros(many))
         self.odds = (
             torch.from_numpy(races.table(game).astype(np.float32).ravel()).to(device) if hasattr(rules, "bear_off") else None
         )
@@ -333,78 +340,73 @@ class Table:
 
     def placed(self, array: np.ndarray) -> Any:
         """An array where the kernels find it."""
-        return self.cuda.to_device(array) if self.device == "cuda" else array
+        return cuda.to_device(array) if self.device == "cuda" else array
 
     def run(self, name: str, threads: int, *args: Any) -> None:
         """One step, for so many indices."""
-        tensor = self.torch.Tensor
+        given = [self.array(each) for each in args]
         if self.device == "cuda":
-            given = [self.cuda.as_cuda_array(each) if isinstance(each, tensor) else each for each in args]
             self.steps[name][-(-threads // self.THREADS), self.THREADS](*given)
             return
-        given = [each.numpy() if isinstance(each, tensor) else each for each in args]
         with np.errstate(over="ignore"):
             self.steps[name](*given, *(self.scratch if name in ("count", "write") else ()))
 
-    def look(self, states: Any, movers: Any, rows: int, room: dict[str, Any]) -> None:
-        """Show so many positions."""
-        given = (room[name] for name in ("kinds", "others", "seen", "said"))
-        self.run("show", rows, rows, states, movers, *given, self.low, self.high)
+    def array(self, thing: Any) -> Any:
+        """A tensor, or each of several, as the kernels take it."""
+        if isinstance(thing, tuple):
+            return type(thing)(*(self.array(each) for each in thing))
+        if isinstance(thing, self.torch.Tensor):
+            return cuda.as_cuda_array(thing) if self.device == "cuda" else thing.numpy()
+        return thing
 
     def make_room(self, rows: int) -> None:
         """Memory for so many replies, and some more."""
         if rows <= self.room:
             return
         self.room = rows + rows // 4
-        real = self.torch.float32
-        self.after = self.placed(np.zeros(self.room, self.layout))
-        self.movers = self.zeros(self.room)
-        self.replies = self.shown(self.room)
-        self.values = self.zeros(self.room, kind=real)
+        self.replies = self.shown(self.placed(np.zeros(self.room, self.layout)))
 
-    def shown(self, rows: int) -> dict[str, Any]:
-        """Memory for what is seen of so many positions."""
-        real = self.torch.float32
-        return {"kinds": self.zeros(rows), "others": self.zeros(rows), "seen": self.zeros(rows, *self.shape, kind=real),
-                "said": self.zeros(rows, self.outputs, kind=real)}  # fmt: skip
+    def shown(self, states: Any) -> Replies:
+        """Memory for what is seen of positions."""
+        rows, real = len(states), self.torch.float32
+        return Replies(states, self.zeros(rows), self.zeros(rows), self.zeros(rows), self.zeros(rows, *self.shape, kind=real),
+                       self.zeros(rows, self.outputs, kind=real), self.zeros(rows, kind=real))  # fmt: skip
 
     def judged(self, ask: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
         """What each position of all games should be said to be, for who is on roll, and whether there is something to learn: at the
         start nobody is. `ask` turns inputs and the numbers of networks into the chances of the outcomes."""
-        torch, many = self.torch, self.games * self.ways
-        self.run("count", many, self.ways, self.states, self.shares, self.counts)
-        ends = self.counts.cumsum(0)
+        torch, many, played, rolls = self.torch, self.games * self.ways, self.played, self.rolls
+        self.run("count", many, self.ways, played, rolls)
+        ends = rolls.counts.cumsum(0)
         rows = int(ends[-1])
-        self.firsts.copy_(ends - self.counts)
+        rolls.firsts.copy_(ends - rolls.counts)
         self.make_room(rows)
-        self.run("write", many, self.ways, self.states, self.firsts, self.counts, self.after, self.movers)
-        self.look(self.after, self.movers, rows, self.replies)
-        kinds, others = self.replies["kinds"][:rows], self.replies["others"][:rows]
-        said = ask(self.replies["seen"][:rows].reshape(rows, -1), kinds)
+        replies = self.replies
+        self.run("write", many, self.ways, played, rolls, replies)
+        self.run("show", rows, rows, replies, self.low, self.high)
+        kinds, others = replies.kinds[:rows], replies.others[:rows]
+        said = ask(replies.seen[:rows].reshape(rows, -1), kinds)
         if self.odds is not None:  # who wins is known there; how likely gammons are stays the network's to say
-            self.run("know", rows, rows, self.after, self.replies["kinds"], self.odds, self.values)
-            known = self.values[:rows]
+            self.run("know", rows, rows, replies, self.odds)
+            known = replies.values[:rows]
             said[:, 0] = torch.where(known >= 0, known, said[:, 0])
         self.said = said  # as who is on roll there sees it
         said = torch.where((others != 0)[:, None], said[:, self.flip_of] * self.flip_times + self.flip_add, said)
-        said = torch.where((kinds == OVER)[:, None], self.replies["said"][:rows], said)
-        self.values[:rows] = said @ self.worth + self.nothing
-        self.run("choose", many, self.firsts, self.counts, self.values, self.best)
-        best = self.best.clamp(0, max(rows - 1, 0)).long()
-        wanted = (said[best] * self.shares[:, None]).reshape(self.games, self.ways, -1).sum(1)
-        return wanted, self.plies > 0
+        said = torch.where((kinds == OVER)[:, None], replies.said[:rows], said)
+        replies.values[:rows] = said @ self.worth + self.nothing
+        self.run("choose", many, rolls, replies.values)
+        best = rolls.best.clamp(0, max(rows - 1, 0)).long()
+        wanted = (said[best] * rolls.shares[:, None]).reshape(self.games, self.ways, -1).sum(1)
+        return wanted, played.plies > 0
 
     def move(self, wild: int, stray: float, noise: float) -> None:
         """Let each game go on by one of the rolls; so many of them are those that begin with random turns."""
-        ways = self.shares, self.firsts, self.counts, self.values, self.best
-        games = self.plies, self.finished, self.went, self.sources
-        self.run("advance", self.games, self.ways, self.states, self.roots, self.after, self.replies["kinds"], *ways, *games,
-                 wild, stray, noise)  # fmt: skip
+        self.run("advance", self.games, self.ways, self.played, self.rolls, self.replies, self.roots, wild, stray, noise)
 
     def followed(self) -> tuple[Any, Any, Any]:
         """Of each game: whether the best reply led to where it is, whether the other is on roll there, and what was said of it."""
-        at = self.went.clamp(min=0).long()
-        return self.went >= 0, self.replies["others"][at] != 0, self.said[at]
+        at = self.played.went.clamp(min=0).long()
+        return self.played.went >= 0, self.replies.others[at] != 0, self.said[at]
 
     def turned(self, differences: Any) -> Any:
         """How the other side sees differences between what was said and what should have been."""
@@ -426,54 +428,59 @@ def widened(weights: Weights, networks: int, inputs: int, hidden: int, seed: int
     return Weights(first, np.pad(weights.first_bias, more), np.pad(weights.second, ((0, 0), *more)), weights.second_bias.copy())
 
 
-class Run:
-    """One run of learning by expected backups in its folder, begun or continued."""
+class Run(run.Run):
+    """One run of learning by expected backups."""
 
-    def __init__(self, folder: Path, settings: Settings, device: str, threads: int = 1,
-                 changes: Mapping[str, Any] | None = None) -> None:  # fmt: skip
-        torch = self.torch = torch_module()
-        if device == "cpu":
-            torch.set_num_threads(threads)
+    recipe, file = "td backups", "network.td"
+    Settings, fixed = Settings, ("hidden",)
+
+    @classmethod
+    def suits(cls, game: Any) -> None:
+        """Refuse a game without chance, planes or a field that says whose turn it is."""
+        run.torch_module()
+        suitable(game)
+
+    def begin(self) -> None:
+        """The games and the network, from its file where there is one."""
+        torch = self.torch = run.torch_module()
+        if self.device == "cpu":
+            torch.set_num_threads(self.threads)
         torch.set_float32_matmul_precision("high")
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.device = folder, device
-        self.settings = settings = settled(folder, settings, changes or {}, fixed=("hidden",))
-        self.game = load(settings.game)
-        rules = suitable(self.game)
-        inputs, outputs = math.prod(rules.plane_shape), int(rules.outcomes)
-        weights = Weights.random(int(rules.networks), inputs, settings.hidden, outputs, settings.seed)
-        self.played, self.positions, self.seconds = 0, 0, 0.0
+        settings, device, rules, file = self.settings, self.device, self.game.rules, self.folder / self.file
+        inputs, told = math.prod(rules.plane_shape), evaluations.of(rules).outcomes
+        weights = Weights.random(told.networks, inputs, settings.hidden, told.count, settings.seed)
+        self.played, self.positions = 0, 0
         self.begun_with = 0  # games of plain TD before
-        file = folder / "network.td"
         if file.exists():
             of, weights, trained = read(file)
-            if of != self.game.name or len(weights.first) > int(rules.networks) or weights.second.shape[1] != outputs:
+            if of != self.game.name or len(weights.first) > told.networks or weights.second.shape[1] != told.count:
                 raise BadValue(f"{file} holds a network of {of}, which does not fit {self.game.name}")
-            self.seconds = float(trained["seconds"]) if trained.get("recipe") == "td backups" else 0.0
+            self.seconds = float(trained["seconds"]) if trained.get("recipe") == self.recipe else 0.0
             if self.seconds:
                 self.played, self.positions = int(trained["games"]), int(trained["positions"])
             self.begun_with = int(trained.get("begun_with", trained.get("games", 0)))
-            weights = widened(weights, int(rules.networks), inputs, settings.hidden, settings.seed)
+            weights = widened(weights, told.networks, inputs, settings.hidden, settings.seed)
         self.table = Table(torch, self.game, settings.games, device, settings.seed + self.positions)
         self.playing = [torch.from_numpy(array).to(device) for array in weights]
         self.learned = [tensor.clone().requires_grad_() for tensor in self.playing]
         self.adam = torch.optim.Adam(self.learned, lr=settings.rate, fused=device == "cuda")
-        if (folder / "learner.pt").exists() and self.seconds:
+        learner = self.folder / "learner.pt"
+        if learner.exists() and self.seconds:
             try:
-                known = torch.load(folder / "learner.pt", map_location=device, weights_only=True)
+                known = torch.load(learner, map_location=device, weights_only=True)
                 with torch.no_grad():
                     for tensor, old in zip(self.learned, known["learned"], strict=True):
                         tensor.copy_(old)
                 self.adam.load_state_dict(known["adam"])
             except Exception:  # whatever torch says of a damaged file
-                raise BadValue(f"{folder / 'learner.pt'} is damaged: remove it, and the run goes on from network.td") from None
+                raise BadValue(f"{learner} is damaged: remove it, and the run goes on from network.td") from None
         rows = settings.games * settings.kept
         self.ring = {"seen": torch.zeros((rows, inputs), dtype=torch.float16, device=device),
-                     "wanted": torch.zeros((rows, outputs), device=device),
+                     "wanted": torch.zeros((rows, told.count), device=device),
                      "kinds": torch.zeros(rows, dtype=torch.int32, device=device),
                      "follows": torch.zeros(rows, dtype=torch.bool, device=device),
                      "switched": torch.zeros(rows, dtype=torch.bool, device=device)}  # fmt: skip
-        self.said = torch.zeros((settings.games, outputs), device=device)  # of where the games are
+        self.said = torch.zeros((settings.games, told.count), device=device)  # of where the games are
         self.turns = 0
         self.loss = 0.0
 
@@ -501,13 +508,13 @@ class Run:
         """All games one turn further; what is to be learned of their positions is kept."""
         torch, table, settings = self.torch, self.table, self.settings
         with torch.no_grad():
-            now = table.shown(settings.games)
+            now = table.shown(table.states)
             wanted, known = table.judged(self.ask)
-            table.look(table.states, table.movers, settings.games, now)
+            table.run("show", settings.games, settings.games, now, table.low, table.high)
             part = self.part(self.turns)
-            self.ring["seen"][part] = now["seen"].reshape(settings.games, -1)
+            self.ring["seen"][part] = now.seen.reshape(settings.games, -1)
             self.ring["wanted"][part] = wanted
-            self.ring["kinds"][part] = torch.where(known, now["kinds"], OVER)
+            self.ring["kinds"][part] = torch.where(known, now.kinds, OVER)
             self.trace(wanted - self.said)
             table.move(int(settings.wild * settings.games), settings.stray, settings.noise)
             part = self.part(self.turns + 1)
@@ -557,50 +564,33 @@ class Run:
     def save(self) -> None:
         """Write what is learned, and what a run that goes on needs."""
         torch = self.torch
-        trained = {
-            "recipe": "td backups",
-            **asdict(self.settings),
-            "at_once": self.settings.games,
-            "games": self.played + int(self.table.finished.sum()),
-            "positions": self.positions,
-            "seconds": round(self.seconds, 1),
-            "begun_with": self.begun_with,
-        }
+        trained = self.told(at_once=self.settings.games, games=self.games_played(), positions=self.positions,
+                            begun_with=self.begun_with, seconds=round(self.seconds, 1))
         part = self.folder / "learner.part"
         torch.save({"learned": [tensor.detach() for tensor in self.learned], "adam": self.adam.state_dict()}, part)
         part.replace(self.folder / "learner.pt")
-        save(self.folder / "network.td", self.game.name, Weights(*(tensor.cpu().numpy() for tensor in self.playing)), trained)
+        save(self.folder / self.file, self.game.name, Weights(*(tensor.cpu().numpy() for tensor in self.playing)), trained)
 
-    def work(
-        self,
-        seconds: float,
-        tell: Callable[[dict[str, Any]], None] | None = None,
-        stop: threading.Event | None = None,
-        judge: Callable[[float], None] | None = None,
-    ) -> dict[str, Any]:
-        """Play and learn for so long; the last report is returned, and everything is saved."""
-        before = self.positions
-        watch = Watch(self, seconds, lambda: self._report(before, watch.now - watch.begun, tell), stop)
-        try:
-            while not watch.look():
-                self.turn()
-                if 2 * self.turns >= self.settings.kept:  # before, all games are in their openings
-                    for _ in range(self.settings.steps):
-                        self.learn()
-        finally:
-            self.save()
-        report = self._report(before, time.perf_counter() - watch.begun, tell)
-        if judge is not None:
-            judge(self.seconds)
-        return report
+    def games_played(self) -> int:
+        """Of the whole run."""
+        return self.played + int(self.table.played.finished.sum())
 
-    def _report(self, before: int, seconds: float, tell: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
-        report = {
-            "seconds": round(self.seconds, 1), "games": self.played + int(self.table.finished.sum()), "positions": self.positions,
-            "rate": round(self.rate(), 7), "loss": round(float(self.loss), 5),
-            "positions_per_second": round((self.positions - before) / max(seconds, 1e-9)),
+    def get_ready(self) -> None:
+        """Where this time begins."""
+        self.at_first = self.positions
+
+    def steps(self) -> Iterator[None]:
+        """All games a turn further, and steps of the optimizer."""
+        while not self.is_over:
+            self.turn()
+            if 2 * self.turns >= self.settings.kept:  # before, all games are in their openings
+                for _ in range(self.settings.steps):
+                    self.learn()
+            yield
+
+    def standing(self) -> dict[str, Any]:
+        """Games, positions, the loss, and how fast."""
+        return {
+            "games": self.games_played(), "positions": self.positions, "rate": round(self.rate(), 7),
+            "loss": round(float(self.loss), 5), "positions_per_second": self.per_second(self.positions - self.at_first),
         }  # fmt: skip
-        append_line(self.folder / "log.jsonl", json.dumps(report))
-        if tell is not None:
-            tell(report)
-        return report

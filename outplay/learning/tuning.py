@@ -24,12 +24,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from outplay.arena.match import OPENING_PLIES, usual_plies
 from outplay.errors import BadValue, Unsuitable
 from outplay.files import read_checked, write_checked
+from outplay.game import CompiledGame, Game, Position
 from outplay.jit import kernel
 from outplay.players import Searcher
 from outplay.playing import Play, settle
-from outplay.values import Limits, Outcome
+from outplay.values import Ending, Limits, Outcome
 
 POINTS = 400.0 / np.log(10.0) * 0.7
 """How many points of value make odds e times better, where nothing better is known."""
@@ -47,6 +49,18 @@ DECIDED, DULL, DULL_PLIES = 0.1, 0.001, 20
 """Parts of a won game's points beyond which a game counts as won, and within which for so many plies on end as drawn."""
 
 
+@dataclass(frozen=True)
+class Fitting:
+    """How the weights of one game's evaluation are fitted, where that is special."""
+
+    is_fit: Callable[[Position], bool]
+    """Whether a position teaches anything."""
+    groups: Callable[[], list[np.ndarray]]
+    """The numbers of weights that belong together."""
+    text: Callable[[np.ndarray], str]
+    """The weights as the text of a file."""
+
+
 @dataclass
 class Sample:
     """Positions as an array of states, what player 0 got from each (1 won, 0.5 drawn, 0 lost), and what the search said."""
@@ -56,7 +70,7 @@ class Sample:
     values: np.ndarray
 
 
-def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
+def sample(game: CompiledGame, games: int, *, nodes: int = 1500, seed: int = 0, random_plies: int = 8, most_plies: int = 240,
            share: float = 0.7, is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
            progress: Callable[[int, int], None] | None = None, address: str | None = None, folder: Path | None = None) -> Sample:
     """Play games of the engine against itself from random openings; keep positions whose best action is quiet.
@@ -69,6 +83,8 @@ def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_pl
         raise BadValue(f"games must be 1 or more, got {games}")
     if not game.offers("evaluate"):
         raise Unsuitable(f"tuning needs an evaluation; {game.name} has none")
+    usual = usual_plies(game.start())
+    random_plies = usual if usual < OPENING_PLIES else random_plies  # a short game is not played out by chance alone
     parts = [(count, nodes, seed + first, random_plies, most_plies, share)
              for first in range(0, games, PIECE_GAMES) for count in [min(PIECE_GAMES, games - first)]]
     found = [None if folder is None else _kept(folder, game, part) for part in parts]
@@ -109,13 +125,13 @@ def sample(game: Any, games: int, *, nodes: int = 1500, seed: int = 0, random_pl
     return Sample(states, results, values)
 
 
-def _place(folder: Path, game: Any, part: tuple[Any, ...]) -> Path:
+def _place(folder: Path, game: CompiledGame, part: tuple[Any, ...]) -> Path:
     """Where a piece of a sample is kept; its name holds all that it depends on, the rules among it."""
     told = repr((game.name, game.rules.layout.names[-1], part))
     return folder / f"{part[0]}-games-{hashlib.sha256(told.encode()).hexdigest()[:16]}.sample"
 
 
-def _kept(folder: Path, game: Any, part: tuple[Any, ...]) -> Sample | None:
+def _kept(folder: Path, game: CompiledGame, part: tuple[Any, ...]) -> Sample | None:
     """A piece that was played before."""
     held = read_checked(_place(folder, game, part))
     if held is None:
@@ -132,7 +148,7 @@ def _piece_away(game: str, *rest: Any) -> Sample:
     return _piece(load(game), *rest)
 
 
-def _piece(game: Any, games: int, nodes: int, seed: int, random_plies: int, most_plies: int, share: float,
+def _piece(game: Game, games: int, nodes: int, seed: int, random_plies: int, most_plies: int, share: float,
            is_fit: Callable[[Any], bool] | None = None, stop: threading.Event | None = None,
            progress: Callable[[int, int], None] | None = None) -> Sample:
     source = random.Random(seed)
@@ -160,15 +176,16 @@ def _piece(game: Any, games: int, nodes: int, seed: int, random_plies: int, most
                 continue
             dull = dull + 1 if abs(value) <= DULL * scale else 0
             if dull >= DULL_PLIES and len(play.plies) > 2 * DULL_PLIES:
-                play.finish(Outcome(game.drawn_utilities()), "dull")
+                play.finish(Outcome(game.drawn_utilities()), "dull", Ending.NO_PROGRESS)
                 continue
-            is_kept = len(play.plies) > 4 and source.random() < share and (is_fit is None or is_fit(play.position))
-            if is_kept and _is_quiet(play.position, event.action):
+            is_kept = len(play.plies) > min(4, random_plies - 1) and source.random() < share
+            if is_kept and (is_fit is None or is_fit(play.position)) and _is_quiet(play.position, event.action):
                 mine.append((cast(bytes, play.position.state), value))
         if play.outcome is None:  # stopped
             break
         low, high = game.traits.bounds
-        result = (play.outcome.utilities[0] - low) / (high - low) if play.reason != "decided" else play.outcome.utilities[0] > 0
+        paid = play.outcome.utilities[0]
+        result = paid > 0 if play.ending is Ending.DECIDED else (paid - low) / (high - low)
         kept += [state for state, _ in mine]
         values += [value for _, value in mine]
         results += [float(result)] * len(mine)
@@ -195,7 +212,7 @@ def _shares(states: Any, weights: Any, out: Any) -> None:
             weights[j] = 0.0
 
 
-def features(game: Any, states: np.ndarray, progress: Callable[[int], None] | None = None) -> np.ndarray:
+def features(game: CompiledGame, states: np.ndarray, progress: Callable[[int], None] | None = None) -> np.ndarray:
     """Each weight's share in the value of each state, for player 0; `progress` hears how many states are done."""
     count = len(game.default_weights())
     out = np.zeros((len(states), count), np.float32)

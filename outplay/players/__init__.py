@@ -15,6 +15,8 @@
     resolve:time=2               hidden information: solves the rest of the game anew from what all know, and mixes
     shooter                      battleships: a cell that ends the hunt soon, as a network learned, or the likeliest one
     uci:stockfish,time=0.1       another program, by its protocol
+    program:COMMAND              any program that speaks the lines of docs/bring-your-own.md
+    python:FILE.py:NAME          a class or function in a Python file, in a process of its own
     gnubg:ply=0                  GNU Backgammon
     double-dummy:deals=100       bridge: deals what it does not see, solves each deal with open cards; alias gib
     kitchen                      bridge by the rules of thumb of the kitchen table
@@ -35,30 +37,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from outplay import playing
+from outplay import extras, playing
 from outplay.errors import BadValue, UnknownName, shorten
+from outplay.extras import Extras
 from outplay.game import Position
-from outplay.names import Option, find, parse, plain, read_options
+from outplay.names import Option, find, options_of, parse, plain, read_options
 from outplay.players.algorithms import AUTO, COMMON, ENGINE, TEXTBOOK, Watch, algorithms, names, read
 from outplay.players.base import Player, Resigned
 from outplay.players.human import Human
-from outplay.players.presets import PRESETS, expand, preset
+from outplay.players.presets import expand, preset, presets
 from outplay.players.random import RandomPlayer
 from outplay.players.searcher import Searcher
 from outplay.players.thumb import Thumb
 from outplay.playing import Play
 from outplay.values import Limits
 
-BRIDGE = ("double-dummy", "kitchen")
-PROTOCOLS = ("uci", "xboard", "gtp", "nboard", "hub", "gnubg")
+GUESTS = ("program", "python")
+PROTOCOLS = ("uci", "xboard", "gtp", "hub")
+HEADS = {
+    **dict.fromkeys(PROTOCOLS, ".external:external"), **dict.fromkeys(GUESTS, ".guests:guest"), "policy": ".mixing:from_text",
+    "net": ".networks:network", "resolve": ".resolving:from_text",
+}  # fmt: skip
+"""Players that are made from their text by a function of their own, imported when it is wanted."""
+HOME = Extras(home=__name__)
 SEED = next(option for option in COMMON if option.name == "seed")
-TIME = Option("time", "number", 1.0, "seconds a move", least=0.001)
-LAY = Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements")
-AIM = Option("aim", "text", "learned", "how it chooses its shots: learned, likeliest, or a file of `learn battleships`")
-POLICY = Option("policy", "text", "", "a file of `equilibrium --out`: the past is weighed by it, and the rest solved safely")
-DEPTH = Option("depth", "whole", None, "solve the rest to so many actions, by the policy from there on", least=1)
-THREADS = Option("threads", "whole", 1, "threads, with a trained strategy for hold'em", least=1)
-MEMORY = Option("memory", "number", 64.0, "megabytes for the tree", least=1)
 OWN = (
     Option("lines", "whole", 1, "how many best actions to tell", least=1),
     Option("level", "text", "full", "weaker: beginner, casual, club, strong, master, full, or a rating"),
@@ -70,6 +72,15 @@ SECONDS = 1.0
 """How long `engine` and `auto` think about a move when they are given no limit."""
 
 
+def starts_a_program(text: str) -> bool:
+    """Whether a player's text names a program or a file of code, which a person alone may ask for.
+
+    >>> [starts_a_program(text) for text in ("uci:stockfish", "python:mine.py", "gnubg:ply=0", "auto", "gib")]
+    [True, True, True, False, False]
+    """
+    return text.strip().partition(":")[0].lower() in (*PROTOCOLS, *GUESTS, *extras.names("programs"))
+
+
 def player(
     text: str,
     *,
@@ -79,68 +90,29 @@ def player(
     watch: Watch | None = None,
 ) -> Player:
     """The player that a text names; `ask` and `tell` are for a person, `watch` for a search, `seed` where the text has none."""
+    text = text.strip()
     named = preset(text)
     if named is not None:
         if parse(text, "player").part:
             raise BadValue(f"player {shorten(text)!r}: expected key=value after the name")
         made_of: Player = player(expand(text), seed=seed, ask=ask, tell=tell, watch=watch)
-        made_of.name, made_of.plays = text.strip(), named.game
+        made_of.name, made_of.plays = text, named.game
         return made_of
-    if text.strip().partition(":")[0] in PROTOCOLS:
-        from outplay.players.external import external
-
-        return external(text)
-    if text.strip().partition(":")[0] == "policy":
-        from outplay.players.mixing import from_text
-
-        return from_text(text, seed)
-    if text.strip().partition(":")[0] == "tiles":
-        from outplay.players.tiles import from_text as tiles
-
-        return tiles(text, seed)
-    if text.strip().partition(":")[0] == "net":
-        from outplay.players.networks import network
-
-        return network(text, seed)
+    head = text.partition(":")[0]
+    if head.lower() in HEADS:
+        made: Player = HOME.fetch(HEADS[head.lower()])(text, seed)
+        return made
+    of_a_game = extras.entry("players", head) or extras.entry("programs", head)
+    if of_a_game is not None:
+        return _of_a_game(*of_a_game, text, seed)
     base, options = _parse(text)
-    if base in BRIDGE:
-        from outplay.players.bridge import bridge_player
-
-        return bridge_player(base, options, seed, text)
     if base == "human":
         _refuse_rest("human", options)
         return Human(ask or (lambda view: input("> ")), tell)
-    if base == "shooter":
-        from outplay.players.shooter import Shooter
-
-        shooting = read_options("player shooter", options, [SEED, LAY, AIM])
-        shooter = Shooter(**{"seed": seed, "lay": LAY.default, "aim": AIM.default, **shooting})
-        shooter.name = text.strip()
-        return shooter
-    if base == "resolve":
-        from outplay.players.mixing import is_trained
-        from outplay.players.resolving import Resolver
-        from outplay.values import Policy
-
-        asked_for = read_options("player resolve", options, [SEED, TIME, MEMORY, POLICY, DEPTH, THREADS])
-        if asked_for.get("policy") and is_trained(asked_for["policy"]):
-            from outplay.players.resolving_holdem import HoldemResolver
-
-            if asked_for.get("depth"):
-                raise BadValue("resolve with a trained strategy for hold'em solves turns and rivers to the end: leave depth out")
-            return HoldemResolver(asked_for["policy"], seconds=asked_for.get("time", SECONDS), seed=asked_for.get("seed", seed),
-                                  threads=asked_for.get("threads", 1), name=text.strip())
-        if asked_for.get("threads", 1) != 1:
-            raise BadValue("resolve uses several threads only with a trained strategy for hold'em: policy=FILE,threads=N")
-        plan = Policy.load(asked_for["policy"]) if asked_for.get("policy") else None
-        resolver = Resolver(seconds=asked_for.get("time", SECONDS), memory=asked_for.get("memory", MEMORY.default),
-                            seed=asked_for.get("seed", seed), policy=plan, depth=asked_for.get("depth"))
-        resolver.name = text.strip()
-        return resolver
     if base in ("random", "thumb"):
         chosen = read_options(f"player {base}", options, [SEED])
         chancer = (RandomPlayer if base == "random" else Thumb)(chosen.get("seed", seed))
-        chancer.name = text.strip()
+        chancer.name = text
         return chancer
     asked = read(text)
     limits = asked.limits
@@ -158,8 +130,26 @@ def player(
                 raise UnknownName(f"option of player {base}", key, [*known, *(option.name for option in (*COMMON, *OWN))])
     chosen_seed = asked.common.pop("seed", seed)
     options = {**read_options(f"player {base}", own, OWN), **asked.common, **rest}
-    made = Searcher(base, Limits(**limits), seed=chosen_seed, watch=watch, **options)
-    made.name = text.strip()
+    searcher = Searcher(base, Limits(**limits), seed=chosen_seed, watch=watch, **options)
+    searcher.name = text
+    return searcher
+
+
+def _of_a_game(found: Extras, place: str, text: str, seed: int) -> Player:
+    """A player that one game brings: made by a function of its text, or a class whose options are its keyword arguments."""
+    making = found.fetch(place)
+    if isinstance(making, type):
+        asked = parse(text, "player")
+        if asked.part:
+            raise BadValue(f"player {shorten(text)!r}: expected key=value after the name, got {shorten(asked.part)!r}")
+        known = options_of(making)
+        given = {**({"seed": seed} if "seed" in {option.name for option in known} else {}),
+                 **read_options(f"player {asked.base}", asked.options, known)}
+        made = making(**given)
+    else:
+        made = making(text, seed)
+    made.name = text
+    made.plays = made.plays or found.game
     return made
 
 
@@ -167,8 +157,8 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a player, where an engine's or textbook's name has a part of its own."""
     asked = parse(text, "player")
     base = asked.base.lower()
-    own = "random", "thumb", "human", "policy", "net", "resolve", "shooter", "tiles", *BRIDGE
-    known = [*own, *PROTOCOLS, *PRESETS, ENGINE, AUTO, *names()]
+    own = "random", "thumb", "human"
+    known = [*own, *extras.names("players"), *extras.names("programs"), *HEADS, *presets(), ENGINE, AUTO, *names()]
     wanted = f"{base}:{asked.part}" if base == ENGINE and asked.part else asked.part if base == TEXTBOOK else base
     try:
         found = find("player", wanted, known)

@@ -25,20 +25,21 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import random
+import numbers
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from outplay import textbook
+from outplay import extras, textbook
 from outplay.engine import preferences, registry
 from outplay.engine.clock import Clock
 from outplay.engine.registry import MadeSearch
-from outplay.errors import BadValue, Unavailable, UnknownName, Unsuitable
+from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, Unsuitable, shorten
 from outplay.game import CompiledGame, Game, Position, need
-from outplay.names import Option, find, parse, plain, read_options
+from outplay.names import Name, Option, find, options_of, parse, plain, read_options
+from outplay.players.presets import expand, preset
 from outplay.textbook.search import OutOfTime, watcher
 from outplay.values import Limits, Result
 
@@ -63,7 +64,7 @@ SAME_VALUE = (
 """Families that promise the same value at the same depth; the first that fits a game is compared."""
 
 PROMISES = (
-    (*SAME_VALUE[0], "minimax-heap", "h-minimax", "h-alphabeta", *(f"{ENGINE}:{name}" for name in registry.ALPHA_BETA)),
+    (*SAME_VALUE[0], "sss", "minimax-heap", "h-minimax", "h-alphabeta", *(f"{ENGINE}:{name}" for name in registry.ALPHA_BETA)),
     (*SAME_VALUE[1], "engine:expectiminimax", "engine:star1", "engine:star2"),
     ("uniform-cost", "a-star", "ida-star", "engine:a-star", "engine:ida-star"),
     ("expectimax", "engine:expectimax"),
@@ -84,9 +85,6 @@ COMMON = (
     Option("memory", "whole", 64, "megabytes for the table of known positions", least=1),
 )
 """What every door can set of every search."""
-
-LARGE = 12.0
-"""Powers of ten: games with more ways to play than this are too large for a search without an evaluation."""
 
 Watch = Callable[[int, int], None]
 """Called now and then while a textbook search runs, with the nodes and the depth so far."""
@@ -172,9 +170,68 @@ class TextbookSearch:
             yield textbook.run(self.algorithm.name, position, limits=limits, seed=self.seed, watch=told, **options)
 
 
-@functools.cache
+class OfAGame(Algorithm):
+    """A player that one game brings, asked like a search: what it found is its answer."""
+
+    @functools.cached_property
+    def options(self) -> tuple[Option, ...]:
+        """What can be set, besides the limits."""
+        found = extras.entry("players", self.name)
+        return () if found is None else options_of(found[0].fetch(found[1]))
+
+    def why_not(self, game: Game) -> str | None:
+        """Why it does not take a game, in one line; None where it does."""
+        found = extras.entry("players", self.name)
+        if found is None or found[0].game != game.family:
+            return f"{self.name} plays {found[0].game if found else 'another game'}, not {game.name}"
+        return None
+
+    def stops_in_time(self) -> bool:
+        """Players keep to their time."""
+        return True
+
+    def makes_simulations(self) -> bool:
+        """Whether simulations, and no depth, limit it."""
+        return False
+
+    def make(self, game: Game, *, memory: int = 64, threads: int = 1, seed: int = 0, watch: Watch | None = None,
+             **options: Any) -> MadeSearch:
+        """The player, ready for a game."""
+        problem = self.why_not(game)
+        if problem:
+            raise Unsuitable(problem)
+        from outplay.players import player
+
+        part = str(options.pop("part", ""))
+        return PlayersAnswer(player(str(Name(self.name, part, {key: str(value) for key, value in options.items()})), seed=seed))
+
+
+@dataclass(frozen=True)
+class PlayersAnswer:
+    """A player as a made search."""
+
+    player: Any
+
+    def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
+               earlier: Sequence[Position] = ()) -> Iterator[Result]:
+        """One Result: what the player found, or its action with no value where it gives none."""
+        if position.is_terminal() or position.is_chance():
+            yield Result(None, math.nan, exact=False)
+            return
+        self.player.stop, self.player.last = stop, None
+        action = self.player.choose(position, None if limits == Limits() else limits)
+        found = self.player.last
+        yield Result(action, math.nan, (action,), exact=False) if found is None else found
+
+
 def algorithms() -> dict[str, Algorithm]:
     """Every search by its full name, the textbook's first."""
+    return _algorithms(extras.names("searches"))
+
+
+@functools.lru_cache(maxsize=16)
+def _algorithms(brought: tuple[str, ...]) -> dict[str, Algorithm]:
+    """The table, for as long as the opened files bring the same searches."""
     found = [Algorithm(name, row.description) for name, row in textbook.ALGORITHMS.items()]
     found += [Algorithm(f"{ENGINE}:{name}", row.description) for name, row in registry.SEARCHES.items()]
     return {algorithm.name: algorithm for algorithm in found}
@@ -193,6 +250,7 @@ class Request:
     options: dict[str, str]
     limits: dict[str, Any]
     common: dict[str, Any]  # seed, threads, memory
+    usual: dict[str, Any] = field(default_factory=dict, repr=False)  # limits where there are no others
 
 
 def read(text: str) -> Request:
@@ -215,6 +273,9 @@ def read(text: str) -> Request:
             name = find("algorithm", wanted, [ENGINE, *(each for each in known if each.startswith(ENGINE + ":"))])
         else:
             name = find("algorithm", asked.part, list(textbook.ALGORITHMS))
+    elif (of_a_game := extras.entry("players", base)) is not None:
+        name = next(each for each in of_a_game[0].players if plain(each) == plain(base))
+        of_network = {"part": asked.part} if asked.part else {}
     else:
         if asked.part:
             raise BadValue(f"algorithm {text.strip()[:60]!r}: expected key=value after the name, got {asked.part[:40]!r}")
@@ -234,7 +295,7 @@ def read(text: str) -> Request:
     return Request(name, options, limits, common)
 
 
-LOCAL = ("weights", "entries", "batch", "leaves")
+LOCAL = ("weights", "entries", "batch", "leaves", "tables")
 """Options that read files or take memory: for the person at this machine alone."""
 
 
@@ -260,14 +321,87 @@ def resolve(name: str, game: Game) -> str:
     return find_algorithm(name, game).name
 
 
-def find_algorithm(text: str, game: Game) -> Algorithm:
-    """The search that a text means for a game."""
-    wanted = read(text).name
+class Meant(NamedTuple):
+    """What a text asks for, once it is known of which game: the search, what was set, and whether it was left to the game."""
+
+    algorithm: Algorithm
+    request: Request
+    is_auto: bool
+
+
+def meaning(text: str | Meant, game: Game) -> Meant:
+    """What a text asks for in a game; where the game chooses, it is asked here and nowhere else."""
+    if isinstance(text, Meant):
+        return text
+    request = _of_a_name(text, game)
+    is_auto = request.name == AUTO
+    if is_auto and (own := as_meant(text, game)) != text:
+        request = read(own)
+    wanted = request.name
     if wanted == AUTO:
-        wanted = fitting(game)
+        wanted = choose(game)[0]
     elif wanted == ENGINE:
         wanted = _engine_fitting(game)[0]
-    return algorithms()[wanted]
+    found = algorithms().get(wanted)
+    if found is None:
+        of_a_game = extras.entry("players", wanted)
+        assert of_a_game is not None  # `read` knows no other names
+        found = OfAGame(wanted, f"the player that {of_a_game[0].game} brings")
+    return Meant(found, request, is_auto)
+
+
+def _of_a_name(text: str, game: Game) -> Request:
+    """What a text asks for, or the named player in it, such as `deep-blue`, whose limits give way to others."""
+    named = preset(text, "algorithm")
+    if named is None:
+        return read(text)
+    if named.game and named.game != game.family:
+        raise Unsuitable(f"{named.name} plays {named.game}, not {game.name}")
+    meant, written = read(expand(text)), {LIMITS.get(key) for key in parse(text, "algorithm").options}
+    limits = {key: value for key, value in meant.limits.items() if key in written}
+    return replace(meant, limits=limits, usual={key: value for key, value in meant.limits.items() if key not in written})
+
+
+def find_algorithm(text: str, game: Game) -> Algorithm:
+    """The search that a text means for a game."""
+    return meaning(text, game).algorithm
+
+
+def as_meant(text: str, game: Game) -> str:
+    """What `auto` is for a game that says who plays it best (`Extras.player`), with the options that were written; else as it was.
+
+    >>> from outplay.game import load
+    >>> as_meant("auto:time=2", load("bridge")), as_meant("auto", load("chess")), as_meant("engine", load("bridge"))
+    ('double-dummy:time=2', 'auto', 'engine')
+    """
+    has, asked = extras.of(game), parse(text, "algorithm")
+    if not has.player or asked.base.lower() != AUTO:
+        return text
+    own = next((each for each in (has.player, *has.otherwise) if why_not_own(each, game) is None), "")
+    if not own:
+        return text
+    meant = parse(own, "player")
+    return str(meant._replace(options={**meant.options, **asked.options}))
+
+
+@functools.lru_cache(maxsize=256)
+def why_not_own(own: str, game: Game) -> str | None:
+    """Why a game's own player does not take these parameters of it; None where it does."""
+    try:
+        asked = read(own)
+        if "net" in asked.options:
+            from outplay.players.networks import options_for
+
+            options_for(asked.options["net"], game)
+        elif asked.name in algorithms():
+            return algorithms()[asked.name].why_not(game)
+        elif asked.name not in (AUTO, ENGINE):
+            from outplay.players import player
+
+            player(own).get_ready(game.start())
+    except OutplayError as problem:
+        return str(problem)
+    return None
 
 
 def fitting(game: Game) -> str:
@@ -277,40 +411,20 @@ def fitting(game: Game) -> str:
 
 def choose(game: Game) -> tuple[str, str]:
     """The search that fits a game, and why."""
+    own = as_meant(AUTO, game)
+    if own != AUTO:
+        name = find_algorithm(own, game).name
+        return name, "it plays this game best" + (f" ({own})" if own != name else "")
     if is_a_problem(game) and game.traits.chance:
         return textbook_fitting(game)  # a plan that always works says more than an average
     try:
         name, why = _engine_fitting(game)
     except Unsuitable:
         return textbook_fitting(game)
-    if name == "engine:pvs" and not any(game.offers(method) for method in ("evaluate", "solving", "order")):
-        size = size_of(game)
-        if size > LARGE:
-            return "engine:mcts", f"no evaluation, and about 10^{size:.0f} ways to play: random games judge better"
-    judge = preferences.network(game)
+    judge, advice = preferences.network(game), adviser(game)
+    if advice:
+        why = f"{why}; where nothing is proved yet, {advice}"
     return name, f"{why}; positions judged by net:{judge}" if judge else why
-
-
-@functools.lru_cache(maxsize=64)
-def size_of(game: Game, games: int = 3) -> float:
-    """The power of ten of how many ways there are to play a game, by a few random games: a moment's measurement.
-
-    >>> from outplay.game import load
-    >>> 4 < size_of(load("tic-tac-toe")) < 7
-    True
-    """
-    source, total = random.Random(0), 0.0
-    plies = 0
-    for _ in range(games):
-        position = game.start()
-        for _ in range(200):
-            if position.is_terminal():
-                break
-            listed = position.actions()
-            total += math.log10(max(len(listed), 1))
-            plies += 1
-            position = position.result(source.choice(listed))
-    return total / games
 
 
 def _engine_fitting(game: Game) -> tuple[str, str]:
@@ -350,7 +464,7 @@ def is_a_problem(game: Game) -> bool:
 
 def search(
     position: Position,
-    algorithm: str = AUTO,
+    algorithm: str | Meant = AUTO,
     limits: Limits | None = None,
     *,
     seed: int = 0,
@@ -361,21 +475,33 @@ def search(
     stop: threading.Event | None = None,
     keep: dict[Any, Any] | None = None,
     earlier: Sequence[Position] = (),
+    clock: Clock | None = None,
+    actions: Sequence[Any] | None = None,
+    deepens: bool = False,
     **options: Any,
 ) -> Iterator[Result]:
     """The Results of a search, each better founded than the one before; `options` are the algorithm's own.
 
     `keep` lets the engine hold on to its table or tree between the positions of a game; `earlier` is those positions, for games in
-    which a repetition is a draw. What the text of the algorithm sets comes before what stands beside it.
+    which a repetition is a draw. What the text of the algorithm sets comes before what stands beside it. Alpha-beta also plans with
+    a `clock` that knows more than the limits tell, and looks only at some `actions`. A search that has no answer before it is done
+    is asked deeper and deeper where time limits it, if it `deepens`.
     """
-    asked = read(algorithm)
-    wanted = find_algorithm(algorithm, position.game)
+    position = as_position(position, "search")
+    wanted, request, is_auto = meaning(algorithm, position.game)
     given = limits or Limits()
-    if asked.limits:
-        given = replace(given, **asked.limits)
-    common = {"seed": seed, "threads": threads, "memory": memory, **asked.common}
-    options = {**options, **asked.options}
-    usual = preferences.network(position.game) if asked.name in (AUTO, ENGINE) and wanted.is_engine else ""
+    if request.limits or (request.usual and given == Limits()):
+        given = replace(given, **(request.limits or request.usual))
+    common = {"seed": seed, "threads": threads, "memory": memory, **request.common}
+    options = {**options, **request.options}
+    if is_auto and not options and clock is None and actions is None and (advice := adviser(position.game)):
+        by_time = given.depth is None and given.nodes is None and given.simulations is None
+        if by_time and (given.seconds is not None or given.remaining is not None):
+            yield from _advised(position, advice, _planned(given), common, lines, stop, keep, earlier)
+            return
+    if folder := options.pop("tables", ""):
+        options["endgame"] = _tables(str(folder), wanted, position.game)
+    usual = preferences.network(position.game) if request.name in (AUTO, ENGINE) and wanted.is_engine else ""
     if usual and "weights" not in options:
         options = {"net": usual, **options}
     judge = f",net={options['net']}" if "net" in options else ""
@@ -385,10 +511,10 @@ def search(
         part = options.pop("net")
         options = {**options_for(part, position.game, common, symmetric=options.pop("symmetric", False)), **options}
         position, earlier = as_judged(part, position, earlier)
-    is_auto = asked.name == AUTO
     if wanted.is_engine:
         try:
-            for each in _by_engine(wanted, position, given, asked.name, common, lines, stop, keep, earlier, options):
+            narrow = {key: value for key, value in (("clock", clock), ("actions", actions)) if value is not None}
+            for each in _by_engine(wanted, position, given, request.name, common, lines, stop, keep, earlier, options, narrow):
                 yield replace(each, algorithm=wanted.name + judge)
             return
         except Unsuitable:  # it can turn out late that utilities are no whole numbers
@@ -396,10 +522,19 @@ def search(
                 raise
             wanted = algorithms()[textbook_fitting(position.game)[0]]
     given = _planned(given)
+    if isinstance(wanted, OfAGame):
+        key = wanted.name, repr(sorted(options.items(), key=str)), position.game  # `algorithm` may be a request, read already
+        made = (keep or {}).get(key) or wanted.make(position.game, seed=common["seed"], **options)
+        if keep is not None:
+            keep[key] = made
+        for result in made.search(position, given, stop=stop):
+            yield replace(result.settled(), algorithm=wanted.name)
+        return
     if given.seconds is not None:
         compile_rules(position.game)
     made = wanted.make(position.game, seed=common["seed"], watch=watch, **options)
-    if is_auto and not wanted.stops_in_time() and given.depth is None and given != Limits():
+    is_hurried = given.seconds is not None if deepens and not is_auto else given.depth is None and given != Limits()
+    if (is_auto or deepens) and not wanted.stops_in_time() and is_hurried:
         found = _deeper_and_deeper(made, position, given, stop)
     else:
         found = made.search(position, given, stop=stop)
@@ -407,11 +542,49 @@ def search(
         yield replace(result.settled(), algorithm=wanted.name)
 
 
+PROOF = 0.3
+"""The part of the time in which a search looks for a proof before a network is asked."""
+
+
+def adviser(game: Game) -> str:
+    """The network that `auto` asks where nothing is proved in a part of the time, as a player; empty where there is none."""
+    name = preferences.adviser(game)
+    return f"{NETWORK}:{name}" if name and why_not_own(f"{NETWORK}:{name}", game) is None else ""
+
+
+def _advised(position: Position, advice: str, limits: Limits, common: dict[str, Any], lines: int, stop: threading.Event | None,
+             keep: dict[Any, Any] | None, earlier: Sequence[Position]) -> Iterator[Result]:
+    """The search that fits the game where it proves who wins, else the network with the search around it."""
+    seconds = limits.seconds or 0.0
+    asked: dict[str, Any] = {**common, "lines": lines, "stop": stop, "keep": keep, "earlier": earlier}
+    found = None
+    for found in search(position, ENGINE, replace(limits, seconds=PROOF * seconds), **asked):
+        yield found
+    if found is None or (found.exact and found.action is not None) or (stop is not None and stop.is_set()):
+        return
+    spent = min(found.seconds, PROOF * seconds)
+    yield from search(position, advice, replace(limits, seconds=max(0.01, seconds - spent)), **asked)
+
+
+def _tables(folder: str, wanted: Algorithm, game: Game) -> Any:
+    """Endgame tables of a folder, for a search that looks into them."""
+    from outplay.players.prepared import Prepared
+
+    if not wanted.is_engine or wanted.short not in registry.ALPHA_BETA:
+        raise BadValue(f"{wanted.name} looks into no tables: engine:pvs and its kin do")
+    found = Prepared(tables=folder).in_search(game)
+    if found is None:
+        raise BadValue(f"tables {folder!r}: a player asks these before it thinks (match, play); no search looks into them")
+    return found
+
+
 def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str, common: dict[str, Any], lines: int,
                stop: threading.Event | None, keep: dict[Any, Any] | None, earlier: Sequence[Position],
-               options: dict[str, Any]) -> Iterator[Result]:
+               options: dict[str, Any], narrow: dict[str, Any]) -> Iterator[Result]:
     if wanted.makes_simulations() and limits.depth is not None:
         limits = _without_depth(wanted.name, asked, limits)
+    elif limits.simulations is not None and not wanted.makes_simulations():
+        raise BadValue(f"{wanted.name} makes no simulations: limit its depth, seconds or nodes, or ask for one that does, as mcts")
     if wanted.short not in registry.ALPHA_BETA:  # alpha-beta plans with the clock itself
         limits = _planned(limits)
     key = wanted.name, position.game
@@ -425,7 +598,7 @@ def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str
         engine = wanted.make(position.game, **common, **options)
         if keep is not None:
             keep[key] = engine
-    for found in engine.search(position, limits, lines=lines, stop=stop, earlier=earlier):
+    for found in engine.search(position, limits, lines=lines, stop=stop, earlier=earlier, **narrow):
         yield found.settled()
 
 
@@ -437,6 +610,43 @@ def _planned(limits: Limits) -> Limits:
     return replace(limits, seconds=plan.target, remaining=None, increment=None)
 
 
+def as_position(position: Any, what: str) -> Position:
+    """The position that somebody asks of; anything else is refused with what to say.
+
+    >>> from outplay.game import load
+    >>> as_position(load("nim"), "best")
+    Traceback (most recent call last):
+    outplay.errors.BadValue: best needs a position, got the game nim: say game.start()
+    """
+    if isinstance(position, Position):
+        return position
+    if isinstance(position, Game):
+        raise BadValue(f"{what} needs a position, got the game {position.name}: say game.start()")
+    said = f": say load({shorten(position)!r}).start()" if isinstance(position, str) else ""
+    raise BadValue(f"{what} needs a position, got {shorten(repr(position))}{said}")
+
+
+def numeric(evaluate: Any) -> Any:
+    """The evaluation, whose answer is told where it is no number."""
+
+    def checked(position: Position, player: int) -> float:
+        value = evaluate(position, player)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            raise BadValue(f"evaluate(position, player) must return a number, got {shorten(repr(value))}")
+        return float(value)
+
+    return checked
+
+
+def _can_be_given(name: str, game: Game, evaluate: Any) -> None:
+    """Refuse an evaluation or an order in Python for a search that asks none, with the one that does."""
+    wanted = find_algorithm(name, game)
+    takes = () if wanted.is_engine else {option.name for option in wanted.options}
+    if ("evaluate" if evaluate is not None else "order") not in takes:
+        why = "asks the rules' own evaluation, which is compiled" if wanted.is_engine else "searches to the end of the game"
+        raise BadValue(f"{wanted.name} {why}: a search that asks a Python function is 'h-alphabeta', to a depth")
+
+
 def best(position: Position, algorithm: str = AUTO, limits: Limits | None = None, *, depth: int | None = None,
          seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, evaluate: Any = None,
          order: Any = None, **options: Any) -> Result:
@@ -445,6 +655,11 @@ def best(position: Position, algorithm: str = AUTO, limits: Limits | None = None
     Limits may be given one by one. With a plain Python function as `evaluate(position, player)` or `order(position, actions)` the
     textbook's alpha-beta searches with it, to depth 4 unless told otherwise.
     """
+    position = as_position(position, "best")
+    if "time" in options:
+        raise BadValue("best takes no 'time': did you mean 'seconds'?")
+    if algorithm != AUTO and (evaluate is not None or order is not None):
+        _can_be_given(algorithm, position.game, evaluate)
     given = limits or Limits()
     own: dict[str, Any] = {"depth": depth, "seconds": seconds, "nodes": nodes, "simulations": simulations}
     given = replace(given, **{key: value for key, value in own.items() if value is not None})
@@ -454,11 +669,14 @@ def best(position: Position, algorithm: str = AUTO, limits: Limits | None = None
             algorithm = "h-alphabeta" if fits else textbook_fitting(position.game)[0]
             if given == Limits():
                 given = Limits(depth=4)
-        options |= {key: value for key, value in (("evaluate", evaluate), ("order", order)) if value is not None}
-    elif given == Limits() and not read(algorithm).limits and find_algorithm(algorithm, position.game).stops_in_time():
+        functions = (("evaluate", None if evaluate is None else numeric(evaluate)), ("order", order))
+        options |= {key: value for key, value in functions if value is not None}
+    meant = meaning(algorithm, position.game)
+    asked = meant.request
+    if given == Limits() and evaluate is order is None and not (asked.limits or asked.usual) and meant.algorithm.stops_in_time():
         given = Limits(seconds=1.0)
     found = None
-    for found in search(position, algorithm, given, **options):  # noqa: B007  the last one counts
+    for found in search(position, meant, given, **options):  # noqa: B007  the last one counts
         pass
     assert found is not None  # every search reports at least once
     return found
@@ -502,7 +720,7 @@ def solve(
     stop: threading.Event | None = None,
 ) -> Result:
     """The exact value of a position, by the engine where it fits; `algorithm` of the Result says which search found it."""
-    game = position.game
+    game = as_position(position, "solve").game
     if game.traits.information == "hidden":
         other = "an equilibrium" if game.players > 1 else "the best action"
         raise Unsuitable(f"solving needs a game with perfect information; {game.name} hides some: ask for {other}")
@@ -512,7 +730,7 @@ def solve(
     if is_a_problem(game):
         return _solve_problem(position, limits, memory, watch, stop)
     try:
-        from outplay.engine.solve import solve as solve_by_engine
+        from outplay.engine.alphabeta.solve import solve as solve_by_engine
 
         if not isinstance(game, CompiledGame):
             raise Unsuitable(f"{game.name} is a plain game")
@@ -607,17 +825,22 @@ def _deeper_and_deeper(made: MadeSearch, position: Position, limits: Limits, sto
     begun = time.perf_counter()
     nodes = 0
     for depth in itertools.count(1):
-        rest = Limits(depth=depth)
+        rest = Limits(depth=depth, simulations=limits.simulations)
         if depth > 1:
             seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - begun))
-            rest = Limits(depth, seconds, None if limits.nodes is None else max(0, limits.nodes - nodes))
+            rest = replace(rest, seconds=seconds, nodes=None if limits.nodes is None else max(0, limits.nodes - nodes))
         try:
             found = next(iter(made.search(position, rest, stop=stop)))
         except Unavailable:
             return
+        except BadValue:
+            if depth > 1:
+                raise
+            yield from made.search(position, limits, stop=stop)  # it takes no depth
+            return
         nodes += found.nodes
         yield replace(found, nodes=nodes, seconds=time.perf_counter() - begun)
-        if found.exact:
+        if found.exact or depth == limits.depth or rest.seconds == 0.0:
             return
 
 

@@ -14,11 +14,13 @@ class Player:
     """Picks actions. A subclass gives `name` and `pick`; a player never sees what the rules hide from it.
 
     In a game a player hears `begin` once and `follow` after every ply, so that it may keep table, tree and past; asked for single
-    positions, it needs neither. `last` is what the search behind its last action found; `stop`, once set, ends a search.
+    positions, it needs neither. `last` is what the search behind its last action found, `note` what else is to be said of that
+    action in a few words; `stop`, once set, ends a search.
     """
 
     name = ""
     last: Result | None = None
+    note = ""
     stop: threading.Event | None = None
     plays = ""  # the game, or games joined by "and", that a named player is for; empty: any that fits
 
@@ -32,7 +34,7 @@ class Player:
 
     def check_game(self, position: Position) -> None:
         """Refuse a game that a named player is not for."""
-        if self.plays and position.game.name.partition(":")[0] not in self.plays.split(" and "):
+        if self.plays and position.game.family not in self.plays.split(" and "):
             raise Unsuitable(f"{self.name} plays {self.plays}, not {position.game.name}")
 
     def begin(self, view: Position, *, seed: int = 0) -> None:

@@ -9,16 +9,29 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
 from outplay import textbook
-from outplay.errors import UnknownName
+from outplay.errors import BadValue, UnknownName
 from outplay.game import Game, Position
 from outplay.names import parse, read_options
-from outplay.players.algorithms import AUTO, COMMON, DEEPENING, ENGINE, LIMITS, TEXTBOOK, Watch, textbook_fitting
+from outplay.players.algorithms import (
+    AUTO,
+    COMMON,
+    DEEPENING,
+    ENGINE,
+    LIMITS,
+    TEXTBOOK,
+    Watch,
+    as_position,
+    numeric,
+    textbook_fitting,
+)
 from outplay.textbook import options
-from outplay.values import Limits, Result
+from outplay.textbook.search import kind_of
+from outplay.values import Limits, Result, Step
 from outplay.views.traces import Tree
 
 SIMULATIONS = 50
@@ -39,10 +52,24 @@ def explained(algorithm: str, game: Game) -> str:
 
 
 def explain(position: Position, algorithm: str = AUTO, limits: Limits | None = None, *, seed: int = 0,
-            watch: Watch | None = None) -> tuple[str, Result, Tree]:
-    """The name of the algorithm, its result (without the steps) and the tree of all its steps."""
+            watch: Watch | None = None, depth: int | None = None, nodes: int | None = None, simulations: int | None = None,
+            evaluate: Any = None, order: Any = None) -> tuple[str, Result, Tree]:
+    """The name of the algorithm, its result (without the steps) and the tree of all its steps.
+
+    Limits may be given one by one, and `evaluate(position, player)` or `order(position, actions)` as plain Python functions, as to
+    `best`: the tree of one's own evaluation is `explain(position, depth=2, evaluate=mine)`.
+    """
+    position = as_position(position, "explain")
+    own = {"depth": depth, "nodes": nodes, "simulations": simulations}
+    limits = replace(limits or Limits(), **{key: value for key, value in own.items() if value is not None})
+    functions = {} if evaluate is None else {"evaluate": numeric(evaluate)}
+    functions |= {} if order is None else {"order": order}
+    if functions and algorithm == AUTO:
+        algorithm, limits = "h-alphabeta", limits if limits != Limits() else Limits(depth=3)
     name = explained(algorithm, position.game)
-    limits = limits or Limits()
+    unknown = functions.keys() - {option.name for option in options.options(name)}
+    if unknown:
+        raise BadValue(f"{name} takes no {min(unknown)!r}: a search that asks a Python function is 'h-alphabeta', to a depth")
     given: dict[str, Any] = dict(parse(algorithm).options)
     for option in COMMON:
         for key in (option.name, option.also):
@@ -53,5 +80,11 @@ def explain(position: Position, algorithm: str = AUTO, limits: Limits | None = N
     if name == "mcts" and limits.simulations is None:
         limits = replace(limits, simulations=SIMULATIONS)
     told = None if watch is None else lambda running: watch(running.nodes, running.deepest)
-    result = textbook.run(name, position, limits=limits, seed=seed, trace=True, watch=told, **chosen)
-    return name, replace(result.settled(), trace=()), Tree(result.trace, position)
+    result = textbook.run(name, position, limits=limits, seed=seed, trace=True, watch=told, **{**chosen, **functions})
+    steps = result.trace
+    if "traces" in result.facts:  # one depth after the other, in one tree that grows
+        steps = tuple(itertools.chain.from_iterable(
+            (Step("deepen", (), kind_of(position), reason=f"depth {depth} begins"), *each)
+            for depth, each in enumerate(result.facts["traces"], 1)))  # fmt: skip
+    facts = {key: value for key, value in result.facts.items() if key != "traces"}
+    return name, replace(result.settled(), trace=(), facts=facts), Tree(steps, position)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay import evaluations
 from outplay.engine.registry import weights_of
 from outplay.errors import Unsuitable
 from outplay.game import Position
@@ -64,9 +65,8 @@ def groups(game: Any) -> dict[str, list[int]]:
     rules = getattr(game, "rules", None)
     if rules is None:
         return {}
-    named = getattr(rules, "weight_groups", None)
-    if named:
-        return {name: list(members) for name, members in named.items()}
     size = np.asarray(rules.weights).size
+    if named := evaluations.of(game).grouped(size):
+        return named
     is_used = bool(np.any(np.asarray(rules.weights) != 0))
     return {f"weight {number + 1}": [number] for number in range(size)} if is_used and size <= FEW else {}

@@ -9,10 +9,12 @@ Where the policy says nothing, another player steps in (Monte Carlo over informa
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
+from outplay import extras
 from outplay.errors import BadValue, Unsuitable
-from outplay.game import Position
+from outplay.game import Game, Position
 from outplay.players.base import Player
 from outplay.values import Action, Choice, Limits, Policy, Result
 
@@ -61,6 +63,18 @@ class PolicyPlayer(Player):
         return action
 
 
+class Strategy(Player):
+    """A trained strategy of one game's own kind, too large for a list of information sets."""
+
+    def resolver(self, *, seconds: float, threads: int, name: str) -> Player:
+        """The player that solves the rest anew, with what this strategy tells of the hidden."""
+        raise Unsuitable(f"{self.name} has nothing to solve anew")
+
+    def exploited(self, game: Game, seed: int) -> Iterator[tuple[int, float, float, str]]:
+        """A lower bound of what a best answer wins, better and better: deals so far, the mean, its standard error, the unit."""
+        raise Unsuitable(f"{self.name} has no bound of what a best answer wins")
+
+
 def from_text(text: str, seed: int = 0) -> Player:
     """The player that `policy:FILE` or `policy:FILE,seed=3` means."""
     _, _, rest = text.strip().partition(":")
@@ -72,63 +86,19 @@ def from_text(text: str, seed: int = 0) -> Player:
         if key.strip() != "seed" or not value.strip().lstrip("-").isdecimal():
             raise BadValue(f"player 'policy' takes only seed=N after its file, got {options!r}")
         seed = int(value)
-    if is_trained(path):
-        return TrainedPlayer(path, seed=seed, name=text.strip())
+    strategy = trained(path, seed)
+    if strategy is not None:
+        strategy.name = text.strip()
+        return strategy
     return PolicyPlayer(Policy.load(path), seed=seed, name=text.strip())
 
 
-def is_trained(path: str) -> bool:
-    """Whether a file is a trained strategy for hold'em, which is not text."""
+def trained(path: str, seed: int = 0) -> Any:
+    """The player of a file that holds a trained strategy of one game's own kind, which is not text; None for other files."""
     try:
         with open(path, "rb") as file:
-            return file.read(2) == b"PK"
+            if file.read(2) != b"PK":
+                return None
     except OSError:
-        return False
-
-
-class TrainedPlayer(Player):
-    """Plays heads-up limit hold'em from a file that `outplay equilibrium --algorithm buckets` wrote."""
-
-    def __init__(self, path: str, *, seed: int = 0, name: str = "policy") -> None:
-        self.path, self.name, self._seed = path, name, seed
-        self._source = random.Random(seed)
-        self._solver: Any = None
-
-    def begin(self, view: Position, *, seed: int = 0) -> None:
-        """Another game: other draws."""
-        self._source = random.Random(f"{self._seed}/{seed}")
-
-    def get_ready(self, position: Position) -> None:
-        """Read the file; refuses a game that it is not for."""
-        if self._solver is None or self._solver.game is not position.game:
-            from outplay.engine.regret_holdem import HoldemSolver
-
-            try:
-                solver = HoldemSolver(position.game)
-            except Unsuitable:
-                raise Unsuitable(f"{self.path} plays hold'em:kind=limit with two seats; this is {position.game.name}") from None
-            solver.resume(self.path)
-            self._solver = solver
-
-    @property
-    def solver(self) -> Any:
-        """The strategy that was read, once the player is ready."""
-        return self._solver
-
-    def shares(self, view: Position) -> dict[Action, float]:
-        """What it plays here, in which shares, from its own cards, the board and the actions alone."""
-        self.get_ready(view)
-        record = view.game.record(view.state)
-        log = tuple(int(action) - 1 for action in record["log"][: int(record["made"])])
-        hole = tuple(int(card) - 1 for card in record["hands"][view.player()])
-        board = tuple(int(card) - 1 for card in record["board"] if card)
-        kinds = self._solver.shares(log, hole, board, seed=sum(52**k * card for k, card in enumerate((*hole, *board))) % 2**61)
-        return {action: kinds[min(action, 2)] for action in view.actions()}
-
-    def pick(self, view: Position, limits: Limits | None) -> Action:
-        """One action, drawn in the strategy's shares."""
-        shares = self.shares(view)
-        action = self._source.choices(list(shares), list(shares.values()))[0]
-        choices = tuple(Choice(one, share=share) for one, share in sorted(shares.items(), key=lambda each: -each[1]))
-        self.last = Result(action, 0.0, (action,), algorithm="policy", exact=False, choices=choices)
-        return action
+        return None
+    return next((made for each in extras.every() if each.strategies and (made := each.fetch(each.strategies)(path, seed))), None)

@@ -3,7 +3,7 @@
     net:go.outplay,time=2                 Monte Carlo tree search by PUCT, leaves judged by the network, a few at a time
     net:go.outplay,selection=gumbel       with up to 400 `simulations`, sequential halving at the root and PUCT below
     net:go.outplay,simulations=1          the network's own first choice, without search
-    net:backgammon                        one that comes with Outplay: backgammon, chess, connect-four, go-9, othello
+    net:backgammon                        one that comes with Outplay: backgammon, checkers, chess, go-9, go-13, othello, ...
     net:backgammon.td                     the move after which the network thinks best of its position
     net:backgammon.td,depth=2             expectiminimax with the network as its evaluation
     net:chess.nnue,time=2                 alpha-beta with an efficiently updatable network as its evaluation (NNUE)
@@ -29,16 +29,19 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from outplay import evaluations
 from outplay.engine import preferences
-from outplay.engine.mcts import Evaluator, Leaves
+from outplay.engine.montecarlo.mcts import Evaluator, Leaves
+from outplay.engine.tables import races
 from outplay.errors import BadValue, UnknownName, Unsuitable
-from outplay.game import Game, Position, load
+from outplay.evaluations import td
+from outplay.evaluations.nnue import FORMAT as NNUE
+from outplay.evaluations.nnue import Network as Updatable
+from outplay.game import Game, Position, known_game
 from outplay.game.compiled import CompiledGame
 from outplay.jit import kernel
-from outplay.knowledge import nets, races, td_nets
-from outplay.names import Option, parse, read_options
-from outplay.nnue import FORMAT as NNUE
-from outplay.nnue import Network as Updatable
+from outplay.names import Option, family, parse, read_options
+from outplay.networks import nets, td_nets
 from outplay.players.algorithms import COMMON, LIMITS
 from outplay.players.searcher import Searcher
 from outplay.values import Limits
@@ -92,7 +95,7 @@ def shipped() -> dict[str, Path]:
     >>> "backgammon" in shipped()
     True
     """
-    folder = Path(nets.__file__).parent / "networks"
+    folder = Path(nets.__file__).parent / "shipped"
     return {path.stem: path for path in sorted(folder.glob("*.*"))}
 
 
@@ -100,9 +103,7 @@ def request(part: str) -> tuple[str, dict[str, str]]:
     """The engine's search for a network that is named or whose file is given, and its options."""
     if not part:
         raise BadValue(f"a network needs its file or name, as in net:FILE or net:{next(iter(shipped()), 'NAME')}")
-    found = _opened(str(_path(part)))
-    name = SMALL if isinstance(found, Small) else DEEP if isinstance(found, Updatable) else SELECTIVE
-    return name, {"net": part}
+    return {td_nets.FORMAT: SMALL, NNUE: DEEP}.get(_kind(path_of(part)), SELECTIVE), {"net": part}
 
 
 def refuse_files(part: str) -> None:
@@ -116,17 +117,18 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
 
     The threads of `common` are taken over: they ask the network at the same time, and one of them grows the tree.
     """
-    found = _opened(str(_path(part)))
+    found = _opened(str(path_of(part)))
     if isinstance(found, Updatable):
         return {}  # the rules have it: see `as_judged`
     if isinstance(found, Small):
-        return {"weights": found.laid_out(game), "candidates": CANDIDATES}
+        own = evaluations.of(game).network_weights is not None
+        return {"candidates": CANDIDATES, **({"weights": found.laid_out(game)} if own else {})}
     found.check(game)
     threads = 1
     if common is not None:
         threads, common["threads"] = max(1, int(common.get("threads") or 1)), 1
     return {"selection": "puct", "exploration": EXPLORATION, "urgency": URGENCY, "batch": BATCH * threads,
-            "evaluator": evaluator(found, threads, game if symmetric else None)}  # fmt: skip
+            "evaluator": evaluator(found, threads, game if symmetric else None, _worth(found, game))}  # fmt: skip
 
 
 def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -> tuple[Position, Sequence[Position]]:
@@ -135,15 +137,15 @@ def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -
     A network that is kept up to date move by move is part of its rules. One that learned who wins knows nothing of by how much:
     where the game is played for points, it plays the one that it learned.
     """
-    found = _opened(str(_path(part)))
-    if isinstance(found, Updatable):
+    found = _opened(str(path_of(part)))
+    if isinstance(found, Updatable) or (isinstance(found, Small) and evaluations.of(position.game).network_weights is None):
         game = judged_by(found, position.game)
     elif isinstance(found, nets.Net) and _learned_other_stakes(found, position.game):
-        game = cast(CompiledGame, load(found.game))
+        game = cast(CompiledGame, known_game(found.game))
     else:
         return position, earlier
     states = _moved(game, [position, *earlier])
-    if isinstance(found, Updatable):
+    if isinstance(found, Updatable | Small):
         with np.errstate(over="ignore"):
             _refresh(states)
     now, *before = (Position(game, state.tobytes()) for state in states)
@@ -153,29 +155,28 @@ def as_judged(part: str, position: Position, earlier: Sequence[Position] = ()) -
 def usual(game: Game) -> Game:
     """The game as the engine judges it where nobody asks for something else: by the network that comes for it, if any."""
     name = preferences.network(game)
-    return judged_by(cast(Updatable, _opened(str(_path(name)))), game) if name else game
-
-
-def as_usual(position: Position, earlier: Sequence[Position] = ()) -> tuple[Position, Sequence[Position]]:
-    """The same of a position and of those before it."""
-    name = preferences.network(position.game)
-    return as_judged(name, position, earlier) if name else (position, earlier)
+    return judged_by(cast(Updatable, _opened(str(path_of(name)))), game) if name else game
 
 
 def _learned_other_stakes(net: nets.Net, game: Game) -> bool:
     """Whether a network learned the same game with other utilities, such as Othello without the discs."""
-    if game.name == net.game or game.name.partition(":")[0] != net.game.partition(":")[0]:
+    if game.name == net.game or game.family != family(net.game):
         return False
-    learned, fields = load(net.game), lambda game: game.rules.layout.names[:-1]
+    learned, fields = known_game(net.game), lambda game: game.rules.layout.names[:-1]
     return learned.traits.bounds != game.traits.bounds and fields(learned) == fields(game)
 
 
-def judged_by(network: Updatable, game: Game) -> CompiledGame:
+def judged_by(network: Updatable | Small, game: Game) -> CompiledGame:
     """The game with a network as its evaluation; one that was trained for another game is refused."""
     rules: Any = getattr(game, "rules", None)
-    if not hasattr(rules, "nnue"):
+    if rules is None or family(network.game) != game.family:
         raise Unsuitable(f"this network was trained for {network.game}, not for {game.name}")
-    return _face(rules.nnue.rules_with(rules, network))
+    if isinstance(network, Small):
+        return _face(td.rules_with(rules, network.weights))
+    about = evaluations.of(game).nnue
+    if about is None:
+        raise Unsuitable(f"the rules of {game.name} do not say what such a network sees: their `evaluation` needs an Nnue")
+    return _face(about.rules_with(rules, network))
 
 
 @functools.lru_cache(maxsize=32)
@@ -207,13 +208,15 @@ class Small(NamedTuple):
     def laid_out(self, game: Game) -> np.ndarray:
         """The weights as the evaluation of the game takes them."""
         rules = getattr(game, "rules", None)
-        if rules is None or not hasattr(rules, "network_weights") or self.game.partition(":")[0] != rules.definition.name:
+        lay_out = evaluations.of(game).network_weights
+        if rules is None or lay_out is None or family(self.game) != game.family:
             raise Unsuitable(f"this network was trained for {self.game}, not for {game.name}")
-        tables = (races.table(game),) if hasattr(rules, "race_place") else ()
-        return cast(np.ndarray, rules.network_weights(*self.weights, *tables))
+        tables = (races.table(game),) if rules.race_size else ()
+        return cast(np.ndarray, lay_out(*self.weights, *tables))
 
 
-def _path(part: str) -> Path:
+def path_of(part: str) -> Path:
+    """The file of a network that is named or whose file is given."""
     path = shipped().get(part, Path(part).expanduser())
     if not path.is_file():
         near = difflib.get_close_matches(part, shipped(), 1)
@@ -225,13 +228,23 @@ def _path(part: str) -> Path:
 def _opened(path: str) -> Small | nets.Net | Updatable:
     """A network's file, read once as long as it stays as it is."""
     about = Path(path).stat()
-    return _read(path, about.st_mtime_ns, about.st_size)
+    return _read(path, about.st_ino, about.st_mtime_ns, about.st_size)
+
+
+def opened(path: Path) -> Small | nets.Net | Updatable:
+    """A network's file as what it holds."""
+    return _opened(str(path))
+
+
+def _kind(path: Path) -> str:
+    """The first line of a network's file, which says what it is: no more is read to know which search goes around it."""
+    with path.open("rb") as file:
+        return file.readline(80).strip().decode("ascii", "replace")
 
 
 @functools.lru_cache(maxsize=8)
-def _read(path: str, written: int, size: int) -> Small | nets.Net | Updatable:
-    with Path(path).open("rb") as file:
-        first = file.readline(80).strip().decode("ascii", "replace")
+def _read(path: str, inode: int, written: int, size: int) -> Small | nets.Net | Updatable:
+    first = _kind(Path(path))
     if first == td_nets.FORMAT:
         game, weights, _ = td_nets.read(Path(path))
         return Small(game, weights)
@@ -252,11 +265,17 @@ def _planes(states: Any, movers: Any, out: Any) -> None:
         states[index].planes(movers[index], out[index])
 
 
-def evaluator(net: nets.Net, threads: int = 1, mirrored: Game | None = None) -> Evaluator:
+def _worth(net: nets.Net, game: Game) -> float:
+    """What a network's 1 is worth: the most that a seat can gain in the game that it learned (`learning.forest.greatest`)."""
+    learned = known_game(net.game) if _learned_other_stakes(net, game) else game
+    return max(abs(bound) for bound in learned.traits.bounds)
+
+
+def evaluator(net: nets.Net, threads: int = 1, mirrored: Game | None = None, worth: float = 1.0) -> Evaluator:
     """What Monte Carlo tree search asks of a network: utilities and the probability of each action.
 
     Positions are spread over threads, and answers are remembered by position. With the game as `mirrored`, the answer is the mean
-    over all symmetric forms of a position.
+    over all symmetric forms of a position. Its 1 is `worth` so much in the game.
     """
     pool = ThreadPoolExecutor(threads) if threads > 1 else None
     turns: Any = nets.symmetries(mirrored) if mirrored is not None else [(slice(None), slice(None))]
@@ -295,8 +314,8 @@ def evaluator(net: nets.Net, threads: int = 1, mirrored: Game | None = None) -> 
         logits = np.stack([remembered[key][0] for key in keys])
         value = np.array([remembered[key][1] for key in keys])
         utilities = np.empty((count, 2))
-        utilities[np.arange(count), movers] = value
-        utilities[np.arange(count), 1 - movers] = -value
+        utilities[np.arange(count), movers] = worth * value
+        utilities[np.arange(count), 1 - movers] = -worth * value
         width = int(leaves.counts.max(initial=1))
         given = np.take_along_axis(logits, leaves.actions[:, :width].astype(np.int64), 1)
         given = np.where(np.arange(width) < leaves.counts[:, None], given, -np.inf)

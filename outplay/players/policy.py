@@ -3,7 +3,7 @@
 A player that chooses at random is likely to play each action; a Monte Carlo search each as often as it visited it; any other player
 always plays what it chooses.
 
->>> from outplay.engine.chance import expectimax
+>>> from outplay.engine.frames.chance import expectimax
 >>> from outplay.game import load
 >>> from outplay.players import player
 >>> position = load("tic-tac-toe").position("x.o/.../..x o")

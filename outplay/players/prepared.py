@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable, Collection
 from typing import Any
 
+from outplay.books import openings
+from outplay.engine.tables import endings
 from outplay.errors import OutplayError
 from outplay.game import Game, Position
-from outplay.knowledge import endings, openings
 
 
 class Prepared:
@@ -40,7 +41,7 @@ class Prepared:
         self.open(game)
         tables: Any = self._opened.get("tables")
         if "in_memory" not in self._opened and hasattr(tables, "in_memory"):
-            from outplay.engine.endgame import EndgameTables
+            from outplay.engine.tables.endgame import EndgameTables
 
             self._opened["in_memory"] = EndgameTables(*tables.in_memory())
         return self._opened.get("in_memory")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from outplay import extras
 from outplay.names import parse, plain
 
 
@@ -28,28 +29,24 @@ class Preset:
     words: str
 
 
-PRESETS = {preset.name: preset for preset in (
+OF_ANY_GAME = (
     Preset("novice", "engine:depth=4", "", "the lectures' novice: four plies"),
     Preset("master", "engine:depth=8", "", "the lectures' master: eight plies"),
     Preset("grandmaster", "engine:depth=12", "", "the lectures' grandmaster: twelve plies"),
-    Preset("deep-blue", "engine:pvs,null_move=no,reductions=no,futility=0,singular=50,time=5", "chess",
-           "full width, nothing pruned by guess, singular moves searched deeper (IBM, 1997)"),
-    Preset("chinook", "engine:pvs,null_move=no,time=5", "checkers",
-           "alpha-beta by deepening with a table; tables=FOLDER adds its endgame tables (Alberta, 1994)"),
-    Preset("logistello", "engine:pvs,time=5", "othello", "patterns learned from games, null windows, a perfect end (Buro, 1997)"),
-    Preset("td-gammon", "net:backgammon,depth=2", "backgammon",
-           "a network that learned by playing itself, one reply deep (IBM, 1992)"),
-    Preset("gib", "double-dummy:deals=100,time=1", "bridge",
-           "a hundred deals that fit, each solved with open cards (Ginsberg, 1998)"),
-    Preset("alphago", "net:go-9,time=5", "go", "Monte Carlo tree search led by a network, on 9 x 9 (DeepMind, 2016)"),
-)}  # fmt: skip
-"""Every preset by its name."""
+)
 
 
-def preset(text: str) -> Preset | None:
+def presets() -> dict[str, Preset]:
+    """Every preset by its name: those that fit any game, and those that a game brings."""
+    found = [*OF_ANY_GAME, *(Preset(name, text, each.game, words) for each in extras.every()
+                             for name, (text, words) in each.presets.items())]  # fmt: skip
+    return {each.name: each for each in found}
+
+
+def preset(text: str, kind: str = "player") -> Preset | None:
     """The preset that a player's text begins with, if any."""
-    wanted = plain(parse(text, "player").base)
-    return next((each for each in PRESETS.values() if plain(each.name) == wanted), None)
+    wanted = plain(parse(text, kind).base)
+    return next((each for each in presets().values() if plain(each.name) == wanted), None)
 
 
 def expand(text: str) -> str:

@@ -30,12 +30,14 @@ from typing import Any
 
 import numpy as np
 
-from outplay.engine.regret import RegretSolver, check_game
-from outplay.engine.regret_public import PublicSolver
-from outplay.engine.regret_resolve import resolve
-from outplay.engine.regret_tree import Tree, build, public_roots
-from outplay.errors import BadValue, OutplayError, Unavailable
+from outplay.engine.regret.equilibrium import RegretSolver, check_game
+from outplay.engine.regret.public import PublicSolver
+from outplay.engine.regret.resolve import resolve
+from outplay.engine.regret.tree import Tree, build, public_roots
+from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.game import Position
+from outplay.names import Option, parse, read_options
+from outplay.players.algorithms import COMMON
 from outplay.players.base import Player
 from outplay.players.searcher import Searcher
 from outplay.values import Action, Choice, Limits, Policy, Result
@@ -51,6 +53,40 @@ SMALL, LEAST = 20_000, 200
 def _at_least(solver: RegretSolver) -> None:
     if solver.tree.nodes <= SMALL and solver.iterations < LEAST:  # the first iteration may have waited for a kernel
         solver.advance(LEAST - solver.iterations)
+
+
+OPTIONS = (
+    next(option for option in COMMON if option.name == "seed"),
+    Option("time", "number", 1.0, "seconds a move", least=0.001),
+    Option("memory", "number", 64.0, "megabytes for the tree", least=1),
+    Option("policy", "text", "", "a file of `equilibrium --out`: the past is weighed by it, and the rest solved safely"),
+    Option("depth", "whole", None, "solve the rest to so many actions, by the policy from there on", least=1),
+    Option("threads", "whole", 1, "threads, with a trained strategy for hold'em", least=1),
+)
+
+
+def from_text(text: str, seed: int = 0) -> Player:
+    """The player that `resolve:time=2,policy=FILE` names."""
+    from outplay.players.mixing import trained
+    from outplay.values import Policy
+
+    written = parse(text, "player")
+    if written.part:
+        raise BadValue(f"player {shorten(text)!r}: expected key=value after the name, got {shorten(written.part)!r}")
+    asked = {option.name: option.default for option in OPTIONS} | {"seed": seed}
+    asked |= read_options("player resolve", written.options, OPTIONS)
+    strategy = trained(asked["policy"], asked["seed"]) if asked["policy"] else None
+    if strategy is not None:
+        if asked["depth"]:
+            raise BadValue("resolve with a trained strategy solves what is left to the end: leave depth out")
+        found: Player = strategy.resolver(seconds=asked["time"], threads=asked["threads"], name=text)
+        return found
+    if asked["threads"] != 1:
+        raise BadValue("resolve uses several threads only with a trained strategy (hold'em has some): policy=FILE,threads=N")
+    plan = Policy.load(asked["policy"]) if asked["policy"] else None
+    resolver = Resolver(seconds=asked["time"], memory=asked["memory"], seed=asked["seed"], policy=plan, depth=asked["depth"])
+    resolver.name = text
+    return resolver
 
 
 class Resolver(Player):

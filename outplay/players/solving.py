@@ -17,7 +17,7 @@ from typing import Any
 
 from outplay.errors import BadValue, Unavailable
 from outplay.game import Position
-from outplay.players.algorithms import is_a_problem, solve
+from outplay.players.algorithms import as_position, is_a_problem, solve
 from outplay.values import Action, Limits, Policy, Result, Value
 
 MOST_POSITIONS = 100_000
@@ -27,6 +27,7 @@ MOST_POSITIONS = 100_000
 def scores(position: Position, limits: Limits | None = None, *, stop: threading.Event | None = None, memory: int = 64,
            watch: Callable[[int, int], None] | None = None) -> dict[Action, Value]:
     """The exact value of each action, the best for the player to move first; of a way to a goal, its cost (infinite: none)."""
+    position = as_position(position, "scores")
     found: dict[Action, Value] = {}
     for action in position.actions():
         child = position.result(action)
@@ -74,7 +75,7 @@ def strategy(position: Position, found: Result | None = None, limits: Limits | N
 
     It is the winner's strategy where somebody wins, and the mover's otherwise.
     """
-    game = position.game
+    game = as_position(position, "strategy").game
     found = found or solve(position, limits, stop=stop)
     me = strategist(position, found) if player is None else player
     if not 0 <= me < game.players:

@@ -203,8 +203,10 @@ def score(points: float, distance: int | None) -> str:
 
 
 def info(*, depth: int, points: float, distance: int | None, nodes: int, seconds: float, line: Iterable[str],
-         number: int | None = None, full: float | None = None) -> str:
-    """An `info` line; `number` counts lines from 1 where several are shown, `full` is the used share of the table."""
+         number: int | None = None, full: float | None = None, selective: int | None = None) -> str:
+    """An `info` line; `number` counts lines from 1 where several are shown, `full` is the used share of the table, `selective` the
+    longest line that was looked at, in plies.
+    """
     parts = [f"info depth {depth}"]
     if number is not None:
         parts.append(f"multipv {number}")
@@ -212,6 +214,8 @@ def info(*, depth: int, points: float, distance: int | None, nodes: int, seconds
     parts.append(f"score {score(points, distance)} nodes {nodes} nps {speed} time {round(1000 * seconds)}")
     if full is not None:
         parts.append(f"hashfull {round(1000 * full)}")
+    if selective is not None:
+        parts.append(f"seldepth {selective}")
     return " ".join([*parts, "pv", *line])
 
 

@@ -61,6 +61,7 @@ _TWO_PLAYERS = [
     ("negamax", "negamax.negamax", "alpha-beta with one rule for both players"),
     ("pvs", "pvs.pvs", "principal variation search: prove with a null window that the first action is best"),
     ("mtdf", "mtdf.mtdf", "MTD(f): close in on the value by null windows only, from a guess, with a table"),
+    ("sss", "sss.sss", "SSS*: the most promising way of answering everything first, by null windows from above"),
     ("bns", "bns.best_node_search", "Best Node Search: find the best action without its exact value"),
     ("alphabeta-table", "table.alphabeta_with_table", "alpha-beta that remembers positions it has met before"),
     ("killer", "killer.killer_moves", "alpha-beta that first tries what cut at the same depth before"),

@@ -68,7 +68,7 @@ def belief(position: Position, *, positions: Sequence[Position] | None = None, s
         start = Belief(consistent(position, seed))
     else:
         start = Belief(frozenset(positions))
-        if not start.positions or any(other.game is not position.game for other in start.positions):
+        if not start.positions or not all(other.game.has_rules_of(position.game) for other in start.positions):
             raise BadValue(f"belief: positions must be one or more positions of {position.game.name}")
     search = Search("belief", position, limits=limits, trace=trace)
 

@@ -1,7 +1,8 @@
 """Iterative deepening: depth 1, then 2, then 3, ... until the time is up (Slate and Atkin 1977, Korf 1985).
 
 There is always an answer, that of the last depth finished; and the best actions found at one depth are tried first at the next,
-which saves more than the repeated shallow work costs.
+which saves more than the repeated shallow work costs. `settled` ends it earlier, once the value hardly changes from one depth to
+the next, which lecture notes on isolation call quiescent search.
 
 >>> from outplay.game import load
 >>> from outplay.values import Limits
@@ -24,10 +25,11 @@ from outplay.values import Action, Limits, Result
 
 
 def iterative_deepening(position: Position, limits: Limits | None = None, *, evaluate: Evaluate | None = None,
-                        reorder: bool = True, trace: bool = False) -> Iterator[Result]:
+                        reorder: bool = True, settled: float | None = None, trace: bool = False) -> Iterator[Result]:
     """One Result for each depth finished; nodes and seconds count from the start of the first, the trace is the last one's.
 
-    The first depth is always finished. It ends when a limit is reached, or when nothing had to be cut off any more.
+    The first depth is always finished. It ends when a limit is reached, when nothing had to be cut off any more, or when three
+    depths in a row differ by no more than `settled`: two would be an odd and an even one, and who moved last looks better off.
     """
     need_two_players("iterative-deepening", position)
     search = Search("iterative-deepening", position, depth=0, evaluate=evaluate, relative=True, trace=trace)
@@ -58,6 +60,7 @@ def iterative_deepening(position: Position, limits: Limits | None = None, *, eva
         return [best, *(action for action in actions if action != best)]
 
     def depths() -> Iterator[Result]:
+        values: list[float] = []
         if limits.depth == 0:  # H-MINIMAX(s, 0) = EVAL(s)
             yield search.decide(value, position, -INFINITY, INFINITY, depth=0)
             return
@@ -66,10 +69,14 @@ def iterative_deepening(position: Position, limits: Limits | None = None, *, eva
                 return
             search.restart(depth)
             try:
-                yield search.decide(value, position, -INFINITY, INFINITY, depth=depth)
+                result = search.decide(value, position, -INFINITY, INFINITY, depth=depth)
             except OutOfTime:
                 return
-            if search.exact:
+            assert isinstance(result.value, float)
+            values.append(result.value)
+            is_settled = settled is not None and depth > 2 and max(values[-3:]) - min(values[-3:]) <= settled
+            yield replace(result, facts={**result.facts, "settled": True}) if is_settled else result
+            if search.exact or is_settled:
                 return
             search.limit(limits)
 
@@ -77,8 +84,8 @@ def iterative_deepening(position: Position, limits: Limits | None = None, *, eva
 
 
 def deepen(position: Position, *, limits: Limits | None = None, evaluate: Evaluate | None = None, reorder: bool = True,
-           trace: bool = False) -> Result:
+           settled: float | None = None, trace: bool = False) -> Result:
     """The answer of the deepest search that the limits allow; with `trace`, the fact `traces` holds that of each depth."""
-    results = list(iterative_deepening(position, limits, evaluate=evaluate, reorder=reorder, trace=trace))
+    results = list(iterative_deepening(position, limits, evaluate=evaluate, reorder=reorder, settled=settled, trace=trace))
     last = results[-1]
     return replace(last, facts={**last.facts, "traces": tuple(each.trace for each in results)}) if trace else last

@@ -17,11 +17,29 @@ import random
 from outplay.errors import UnknownName
 from outplay.game import Position
 from outplay.textbook.cfr import matched, report
-from outplay.textbook.information import Node, Tree, normal
+from outplay.textbook.information import Key, Node, Tree, normal
 from outplay.textbook.search import whole_number
 from outplay.values import Limits, Result
 
 KINDS = ("external", "outcome")
+
+
+def external(node: Node, me: int, regrets: dict[Key, list[float]], sums: dict[Key, list[float]], draw: random.Random) -> float:
+    """What the node is worth to me, the others' actions drawn and all of mine tried; regrets and sums are added to."""
+    if node.utilities:
+        return node.utilities[me]
+    if node.key is None:
+        return external(draw.choices(node.children, node.odds)[0], me, regrets, sums, draw)
+    shares = matched(regrets[node.key])
+    if node.key[0] != me:
+        for k, share in enumerate(shares):
+            sums[node.key][k] += share
+        return external(draw.choices(node.children, shares)[0], me, regrets, sums, draw)
+    values = [external(child, me, regrets, sums, draw) for child in node.children]
+    worth = sum(share * value for share, value in zip(shares, values, strict=True))
+    for k, value in enumerate(values):
+        regrets[node.key][k] += value - worth
+    return worth
 
 
 def mccfr(position: Position, *, iterations: int = 2000, kind: str = "external", explore: float = 0.6, seed: int = 0,
@@ -36,23 +54,6 @@ def mccfr(position: Position, *, iterations: int = 2000, kind: str = "external",
     draw = random.Random(seed)
     regrets = {key: [0.0] * len(each.actions) for key, each in tree.sets.items()}
     sums = {key: [0.0] * len(each.actions) for key, each in tree.sets.items()}
-
-    def external(node: Node, me: int) -> float:
-        """What the node is worth to me, the others' actions drawn and all of mine tried."""
-        if node.utilities:
-            return node.utilities[me]
-        if node.key is None:
-            return external(draw.choices(node.children, node.odds)[0], me)
-        shares = matched(regrets[node.key])
-        if node.key[0] != me:
-            for k, share in enumerate(shares):
-                sums[node.key][k] += share
-            return external(draw.choices(node.children, shares)[0], me)
-        values = [external(child, me) for child in node.children]
-        worth = sum(share * value for share, value in zip(shares, values, strict=True))
-        for k, value in enumerate(values):
-            regrets[node.key][k] += value - worth
-        return worth
 
     def outcome(node: Node, me: int, mine: float, drawn: float) -> float:
         """The utility of one drawn game over the probability of drawing it, times my probability of going on from here.
@@ -78,7 +79,8 @@ def mccfr(position: Position, *, iterations: int = 2000, kind: str = "external",
     for t in range(1, iterations + 1):
         tree.search.look_at_limits()
         for me in range(tree.players):
-            worth = external(tree.root, me) if kind == "external" else outcome(tree.root, me, 1.0, 1.0)
+            is_external = kind == "external"
+            worth = external(tree.root, me, regrets, sums, draw) if is_external else outcome(tree.root, me, 1.0, 1.0)
             tree.search.note("play", position, facts={"iteration": t, "player": me, "worth": worth})
     average = {key: normal(each) for key, each in sums.items()}
     return report(tree, average, position, f"mccfr ({kind})", iterations=iterations)

@@ -26,6 +26,11 @@ def mtdf(position: Position, *, guess: float = 0.0, depth: int | None = None, ev
     """Alpha-beta's value from a first guess at MAX's; `facts["passes"]` has what each search tested and what came back."""
     need_two_players("mtdf", position)
     search = Search("mtdf", position, depth=depth, evaluate=evaluate, relative=True, limits=limits, trace=trace)
+    return by_null_windows(search, position, search.sign(position) * guess, order)
+
+
+def by_null_windows(search: Search, position: Position, guess: float, order: Order) -> Result:
+    """The loop of searches with an empty window, from a first guess for the player to move."""
     with_memory = remembering(search, order)
     sign = search.sign(position)
     search.facts["passes"] = ()
@@ -42,4 +47,4 @@ def mtdf(position: Position, *, guess: float = 0.0, depth: int | None = None, ev
                 lower, best_line = found, line  # only a search that fails high shows which action is good
         return found, best_line
 
-    return search.decide(close_in, position, sign * guess)
+    return search.decide(close_in, position, guess)

@@ -43,6 +43,7 @@ OPTIONS = {
         Option("prune", "switch", False, "Korf's pruning, where the utilities add up to a constant"),
         Option("reorder", "switch", True, "try the best actions of the last depth first"),
         Option("selection", "word", "best", "go to the best child by UCB1, or draw one in proportion", words=tuple(SELECTIONS)),
+        Option("settled", "number", None, "stop once three depths in a row differ by no more than so many points", least=0),
         Option("skill", "number", 0.5, "the probability p that the opponent finds its best action", least=0, most=1, also="p"),
         Option("solver", "function", None, "the search for open cards"),
         Option("total", "number", None, "what the players' values add up to at most, for pruning"),

@@ -14,6 +14,8 @@ The linear program is SciPy's (HiGHS): `pip install scipy`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from outplay.errors import Unavailable
 from outplay.game import Position, need
 from outplay.textbook.cfr import report
@@ -55,7 +57,8 @@ def sequence_form(position: Position, *, limits: Limits | None = None, trace: bo
         shares = tuple(plans[key[0]][key, k] for k in range(len(each.actions)))
         tree.search.note("plan", each.view, facts={"player": key[0], "sees": str(key[1]), "sequences": shares})
     average = {key: normal([plans[key[0]][key, k] for k in range(len(each.actions))]) for key, each in tree.sets.items()}
-    return report(tree, average, position, "sequence form", sequences=(len(sequences[0]), len(sequences[1])))
+    found = report(tree, average, position, "sequence form", sequences=(len(sequences[0]), len(sequences[1])))
+    return replace(found, exact=True)  # but for rounding: it is a linear program's
 
 
 def _plan(player: int, sequences: list[list[Sequence]], before: dict[Key, Sequence],

@@ -11,6 +11,17 @@ from outplay.picture import Cell, Picture, Points
 from outplay.views import pieces
 from outplay.views.sheet import MARGIN, SIZE, Sheet
 
+HULLS = {
+    "left": "M24-15H4C-10-15-18-8-22 0C-18 8-10 15 4 15H24",
+    "right": "M-24-15H10C17-15 21-9 21-6V6C21 9 17 15 10 15H-24",
+    "across": "M-24-15H24V15H-24Z",
+    "top": "M-15 24V4C-15-10-8-18 0-22C8-18 15-10 15 4V24",
+    "bottom": "M-15-24V10C-15 17-9 21-6 21H6C9 21 15 17 15 10V-24",
+    "down": "M-15-24H15V24H-15Z",
+    "alone": "M-22 0C-18-8-8-15 4-15C14-15 20-9 20 0C20 9 14 15 4 15C-8 15-18 8-22 0Z",
+}
+"""A ship from bow to stern: each part around the centre of its cell."""
+
 
 def draw_cells(sheet: Sheet, picture: Picture, names: Sequence[str] = ()) -> None:
     """Boards of cells: squares, lines, holes, hexes; several side by side stand under their names."""
@@ -97,6 +108,8 @@ def _cell(sheet: Sheet, picture: Picture, row: int, column: int, cell: Cell, x: 
     if surface == "squares" and ground != "off":
         kind = f"ground-{ground.lower().replace(' ', '-')}" if ground else "shade" if shaded else "square"
         sheet.ground.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>')
+        if ground.startswith("hull "):
+            sheet.ground.append(f'<path class="hull" transform="translate({centre_x:g} {centre_y:g})" d="{HULLS[ground[5:]]}"/>')
         if ground == "dirt":
             sheet.ground.append(
                 f'<g class="piece c-grey" transform="translate({x + 7:g} {y + 12:g}) scale(0.7)">{pieces.SHAPES["dirt"]}</g>'
@@ -121,6 +134,8 @@ def _cell(sheet: Sheet, picture: Picture, row: int, column: int, cell: Cell, x: 
             sheet.below.append(f'<path class="mark {str(told).split(" ")[0]}" d="{hexagon(centre_x, centre_y)}"/>')
         else:
             sheet.mark(str(told), x, y, SIZE, SIZE, surface in ("lines", "holes"), over=bool(cell.piece))
+    if told == "last" and cell.piece == "tile":  # which covers its square
+        sheet.above.append(f'<rect class="tile-mark" x="{x + 2:g}" y="{y + 2:g}" width="{SIZE - 4}" height="{SIZE - 4}" rx="5"/>')
     scale = 0.88 if surface in ("hexes", "hexagon") else 1.0
     if cell.piece == "card":
         scale = 0.85

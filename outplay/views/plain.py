@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from outplay.game.notation import field_names
 from outplay.picture import Cell, Picture
 
 EMPTY = "._- "
+MOST_SIDE, MOST_LISTED = 20, 8
 
 
 def picture_of(position: Position) -> Picture | None:
@@ -51,7 +53,14 @@ def fields_of(position: Position) -> Mapping[str, Any]:
 
 
 def from_fields(fields: Mapping[str, Any]) -> Picture | None:
-    """One row a field, or a board where a field is one."""
+    """One row a field, or a board where a field is one: a field of small numbers that fill a square, 1 and 2 as two colours' discs.
+
+    >>> board = from_fields({"board": [1, 0, 2, 0, 1, 0, 0, 0, 2], "turn": 1})
+    >>> [[cell.piece for cell in row] for row in board.cells], board.caption
+    ([['disc', '', 'disc'], ['', 'disc', ''], ['', '', 'disc']], 'turn: 1')
+    """
+    if (square := _square(fields)) is not None:
+        return square
     rows: list[tuple[str, list[Any]]] = []
     for name, value in fields.items():
         listed = value.tolist() if hasattr(value, "tolist") else value
@@ -66,3 +75,26 @@ def from_fields(fields: Mapping[str, Any]) -> Picture | None:
     cells = tuple(tuple(Cell(str(value)[:6] or " ", "text") for value in row) + (Cell(" ", ground="off"),) * (wide - len(row))
                   for _, row in rows)  # fmt: skip
     return Picture(cells=cells, rows=tuple(name for name, _ in rows))
+
+
+def _square(fields: Mapping[str, Any]) -> Picture | None:
+    """The board of the one field whose numbers are 0, 1 and 2 and fill a square or rows, the others in words below it."""
+    boards, others = [], []
+    for name, value in fields.items():
+        listed = value.tolist() if hasattr(value, "tolist") else value
+        has_rows = isinstance(listed, list) and bool(listed) and isinstance(listed[0], list)
+        flat = [each for row in listed for each in row] if has_rows else listed
+        long = len(flat) if isinstance(flat, list | tuple) else 0
+        side = math.isqrt(long)
+        is_square = side >= 3 and side * side == long
+        rows = listed if has_rows else [flat[k : k + side] for k in range(0, long, side)] if is_square else []
+        if rows and 3 <= len(rows) <= MOST_SIDE and len(rows[0]) <= MOST_SIDE and set(flat) <= {0, 1, 2}:
+            boards.append(rows)
+        elif not isinstance(flat, list | tuple) or len(flat) <= MOST_LISTED:
+            others.append(f"{name}: {' '.join(map(str, flat)) if isinstance(flat, list | tuple) else flat}")
+        else:
+            return None
+    if len(boards) != 1:
+        return None
+    cells = tuple(tuple(Cell(str(value), "disc", value - 1) if value else Cell() for value in row) for row in boards[0])
+    return Picture(cells=cells, caption=", ".join(others)[:90], colours=("blue", "orange"))

@@ -51,6 +51,16 @@ def spot_id(spot: Spot) -> str:
     return ",".join(map(str, spot)) if isinstance(spot, tuple) else str(spot)
 
 
+def spot_of(text: str) -> Spot:
+    """A spot out of its text: numbers where its parts are numbers.
+
+    >>> spot_of("3,4"), spot_of("bag")
+    ((3, 4), 'bag')
+    """
+    parts = tuple(int(part) if part.lstrip("-").isdecimal() and len(part) < 9 else part for part in text.split(","))
+    return parts if len(parts) > 1 else parts[0]
+
+
 @dataclass
 class Sheet:
     """What is drawn so far, in layers: the surface, marks under the pieces, the pieces, what lies above them."""
@@ -146,13 +156,11 @@ class Sheet:
 
     def hand(self, hand: Hand, x: float, y: float, width: float, centred: bool = False) -> None:
         """A hand in one row that begins at (x, y), or in the middle of the width; cards overlap where there is little room."""
-        if centred:
-            _, wide = size_of(hand)
-            row = min(width, wide + (len(hand.things) - 1) * (wide + 4)) if hand.things else 0.0
-            used = max(row, min(width, 7.0 * len(hand.name + hand.note) + 30))
-            x, width = x + (width - used) / 2, used
-        self.name_hand(hand, x, y)
         tall, wide = size_of(hand)
+        self.name_hand(hand, x, y, centre=x + width / 2 if centred else None)
+        if centred and hand.things:
+            row = min(width, wide + (len(hand.things) - 1) * (wide + 4))
+            x, width = x + (width - row) / 2, row
         if not hand.things:
             self.place(hand.name, x, y + 18, width, tall)
             return
@@ -169,13 +177,14 @@ class Sheet:
     def name_hand(self, hand: Hand, x: float, y: float, centre: float | None = None) -> None:
         """Whose hand it is, in a line above it."""
         label = hand.name + (f" · {hand.note}" if hand.note else "")
-        if centre is not None:
-            x = centre - 3.6 * len(label) - 8 * (hand.owner is not None)
-        if hand.owner is not None and self.picture.colours:
+        has_swatch = hand.owner is not None and bool(self.picture.colours)
+        if has_swatch:
+            assert hand.owner is not None
             colour = self.picture.colours[hand.owner % len(self.picture.colours)]
-            self.ground.append(f'<circle class="swatch c-{colour}" cx="{x + 6:g}" cy="{y + 8:g}" r="5"/>')
-            x += 16
-        self.words("hand-name" + (" turn" if hand.mark else ""), x, y + 8, label)
+            left = x if centre is None else centre - 3.6 * len(label) - 16
+            self.ground.append(f'<circle class="swatch c-{colour}" cx="{left + 6:g}" cy="{y + 8:g}" r="5"/>')
+        kind = "hand-name" + (" turn" if hand.mark else "") + (" centred" if centre is not None else "")
+        self.words(kind, (x + 16 * has_swatch) if centre is None else centre, y + 8, label)
 
     def put_thing(self, hand: Hand, number: int, left: float, top: float, touch: float, tall: float) -> None:
         """One thing of a hand, with a place that is `touch` wide."""

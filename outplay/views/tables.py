@@ -18,6 +18,9 @@ SMALL_TABLE = 346.0
 def draw_table(sheet: Sheet, picture: Table) -> None:
     """Hands on the four sides, and the middle between them."""
     sheet.kind = "table"
+    if any(hand.side == "around" for hand in picture.hands):
+        draw_oval(sheet, picture, 760.0, 430.0)
+        return
     around = any(hand.side in ("left", "right") for hand in picture.hands)  # as wide to the last card as with full hands
     wide = 640.0 if around else max([420.0, *(min(640, 46 * len(hand.things)) for hand in picture.hands)])
     sides = {side: sheet.hands_at(side) for side in ("above", "left", "right", "middle", "below")}
@@ -25,12 +28,18 @@ def draw_table(sheet: Sheet, picture: Table) -> None:
     y += sheet.hands_block(sides["above"], x, y, wide, centred=True)
     middle_top = y
     column = 150.0
-    left_height = float(sum(32 + size_of(hand)[0] for hand in sides["left"]))
-    right_height = float(sum(32 + size_of(hand)[0] for hand in sides["right"]))
+    left_height = float(sum(32 + _tall(hand) for hand in sides["left"]))
+    right_height = float(sum(32 + _tall(hand) for hand in sides["right"]))
     room = 170.0 if around else 78.0 if picture.middle else 34.0
     middle_height = max(left_height, right_height, room + 24.0 * len(picture.words))
-    sheet.hands_block(sides["left"], x, middle_top + (middle_height - left_height) / 2, column)
-    sheet.hands_block(sides["right"], x + wide - column, middle_top + (middle_height - right_height) / 2, column)
+    for side, at, high in (("left", x, left_height), ("right", x + wide - column, right_height)):
+        top = middle_top + (middle_height - high) / 2
+        for hand in sides[side]:
+            if _is_long(hand):
+                _suits(sheet, hand, at, top, column)
+            else:
+                sheet.hand(hand, at, top, column)
+            top += 32 + _tall(hand)
     centre_x, centre_y = x + wide / 2, middle_top + (middle_height - 20.0 * len(picture.words)) / 2
     _middle(sheet, picture, centre_x, centre_y)
     for number, line in enumerate(picture.words):
@@ -38,13 +47,108 @@ def draw_table(sheet: Sheet, picture: Table) -> None:
         sheet.words("table-words", centre_x, below, line)
         if line.startswith("pot "):
             _chips(sheet, centre_x - 8 * len(line) / 2 - 26, below)
+    for hand in sides["above"]:
+        _before(sheet, hand, centre_x, middle_top - 40)
     y = middle_top + middle_height + 6
+    for hand in sides["below"]:
+        _before(sheet, hand, centre_x, y + 45)
     y += sheet.hands_block(sides["below"], x, y, wide, centred=True)
     if picture.dice:
         sheet.draw_dice(x + 20, y + 14)
         y += 40
     sheet.width, sheet.height = wide + 40, y + 4
     sheet.ground.insert(0, f'<rect class="baize" x="4" y="4" width="{sheet.width - 8:g}" height="{sheet.height - 8:g}" rx="18"/>')
+
+
+LONG = 6
+"""Open cards of a hand at the side, from which on each suit has a row."""
+SUIT_ROW = 29.0
+
+
+def _is_long(hand: Hand) -> bool:
+    return len(hand.things) >= LONG and all(thing.symbol for thing in hand.things)
+
+
+def _rows(hand: Hand) -> list[list[int]]:
+    """The numbers of a hand's cards, suit by suit."""
+    rows: list[list[int]] = []
+    for number, thing in enumerate(hand.things):
+        if not rows or hand.things[number - 1].symbol[-1:] != thing.symbol[-1:]:
+            rows.append([])
+        rows[-1].append(number)
+    return rows
+
+
+def _tall(hand: Hand) -> float:
+    return size_of(hand)[0] + (SUIT_ROW * (len(_rows(hand)) - 1) if _is_long(hand) else 0.0)
+
+
+def _suits(sheet: Sheet, hand: Hand, x: float, y: float, width: float) -> None:
+    """An open hand with a row for each suit, one over the other, so that every card shows its rank."""
+    tall, wide = size_of(hand)
+    sheet.name_hand(hand, x, y)
+    rows = _rows(hand)
+    for at, row in enumerate(rows):
+        step = min(19.0, (width - wide) / max(1, len(row) - 1))
+        for k, number in enumerate(row):
+            spot, left, top = (hand.name, number), x + step * k, y + 18 + SUIT_ROW * at
+            touch, high = wide if k == len(row) - 1 else step, tall if at == len(rows) - 1 else SUIT_ROW
+            sheet.place(spot, left, top, touch, high, pieces.name_of(hand.things[number]))
+            sheet.put(spot, hand.things[number], left + wide / 2, top + tall / 2)
+
+
+def draw_oval(sheet: Sheet, picture: Table, wide: float, tall: float) -> None:
+    """Hands around an oval table, the first below and the others clockwise; stakes before them, the pot in the middle."""
+    sheet.kind = "table"
+    centre_x, centre_y = wide / 2, tall / 2
+    scale = 1.0 if wide > tall else 0.8
+    hands = [hand for hand in picture.hands if hand.side == "around"]
+    for k, hand in enumerate(hands):
+        angle = math.pi / 2 + 2 * math.pi * k / len(hands)
+        x = centre_x + (wide / 2 - 74) * math.cos(angle)
+        y = centre_y - 6 + (tall / 2 - 68) * math.sin(angle)
+        is_own = any(thing.symbol for thing in hand.things)
+        size = scale if is_own else 0.7 * scale
+        cards = 38.0 * size * 1.08
+        for number, thing in enumerate(hand.things):
+            at = x + cards * (number - (len(hand.things) - 1) / 2)
+            sheet.place((hand.name, number), at - 19 * size, y - 27 * size, 38 * size, 54 * size, pieces.name_of(thing))
+            sheet.put((hand.name, number), thing, at, y - 4, size)
+        kind = "hand-name centred" + (" turn" if hand.mark else "")
+        sheet.words(kind, x, y + 27 * size + 9, hand.name)
+        if hand.note:
+            sheet.words("hand-name centred", x, y + 27 * size + 25, hand.note)
+        inner_x, inner_y = centre_x + (x - centre_x) * 0.6, centre_y + (y - centre_y) * (0.5 if wide > tall else 0.62)
+        if hand.stake:
+            _stake(sheet, inner_x, inner_y, hand.stake)
+        if hand.is_dealer:
+            _button(sheet, x + cards + 14, y - 4)
+    _middle(sheet, picture, centre_x, centre_y - 8)
+    for number, line in enumerate(picture.words):
+        sheet.words("table-words", centre_x, centre_y + 36 + 18 * number, line)
+    sheet.width, sheet.height = wide, tall
+    round_ = min(wide, tall) / 2 - 20
+    sheet.ground.insert(0, f'<rect class="baize" x="4" y="4" width="{wide - 8:g}" height="{tall - 8:g}" rx="{round_:g}"/>')
+
+
+def _before(sheet: Sheet, hand: Hand, x: float, y: float) -> None:
+    """The stake and the button of a hand whose cards lie around x."""
+    beside = 46.0 * max(1, len(hand.things)) / 2 + 30
+    if hand.stake:
+        _stake(sheet, x + beside, y, hand.stake)
+    if hand.is_dealer:
+        _button(sheet, x - beside, y)
+
+
+def _stake(sheet: Sheet, x: float, y: float, amount: int) -> None:
+    for number in range(3):
+        sheet.above.append(f'<ellipse class="chip c-red" cx="{x:g}" cy="{y + 3 - 3.4 * number:g}" rx="7" ry="3.6"/>')
+    sheet.words("stake", x + 12, y, str(amount), layer=sheet.above)
+
+
+def _button(sheet: Sheet, x: float, y: float) -> None:
+    sheet.above.append(f'<circle class="dealer" cx="{x:g}" cy="{y:g}" r="10"/>')
+    sheet.words("dealer-mark", x, y + 0.5, "D", layer=sheet.above)
 
 
 def _middle(sheet: Sheet, picture: Table, centre_x: float, centre_y: float) -> None:
@@ -63,6 +167,9 @@ def _middle(sheet: Sheet, picture: Table, centre_x: float, centre_y: float) -> N
 def draw_small_table(sheet: Sheet, picture: Table) -> None:
     """The same on a narrow screen: open hands in rows of cards that a finger can hit, hidden ones as a small fan."""
     sheet.kind = "table"
+    if any(hand.side == "around" for hand in picture.hands):
+        draw_oval(sheet, picture, 370.0, 440.0)
+        return
     x, wide, y = 12.0, SMALL_TABLE, 14.0
     is_open = {hand.name: any(thing.symbol for thing in hand.things) or not hand.things for hand in picture.hands}
     beside = {side: [hand for hand in sheet.hands_at(side) if not is_open[hand.name]] for side in ("left", "right")}
@@ -71,6 +178,7 @@ def draw_small_table(sheet: Sheet, picture: Table) -> None:
             if is_open[hand.name]:
                 y += rows_of_hand(sheet, hand, x, y, wide)
             elif side == "above":
+                _before(sheet, hand, x + wide / 2, y + 30)
                 y += small_fan(sheet, hand, x + wide / 2, y)
     lines = [line for words in picture.words for line in textwrap.wrap(words, 40)][-4:]
     room = 150.0 if picture.from_sides or beside["left"] or beside["right"] else 66.0 if picture.middle else 8.0
@@ -87,6 +195,7 @@ def draw_small_table(sheet: Sheet, picture: Table) -> None:
         y += 18
     y += 6
     for hand in sheet.hands_at("below"):
+        _before(sheet, hand, centre_x, y + 45)
         y += rows_of_hand(sheet, hand, x, y, wide) if is_open[hand.name] else small_fan(sheet, hand, centre_x, y)
     if picture.dice:
         sheet.draw_dice(x + 20, y + 14)
@@ -141,6 +250,9 @@ def seen_from(picture: Picture, name: str, half: bool = False) -> Picture:
     'right'
     """
     sides = ("below", "left", "above", "right")
+    if any(hand.side == "around" for hand in picture.hands):
+        at = next((number for number, hand in enumerate(picture.hands) if hand.name == name), 0)
+        return replace(picture, hands=(*picture.hands[at:], *picture.hands[:at]))
     own = next((sides.index(hand.side) for hand in picture.hands if hand.name == name and hand.side in sides), 0)
     quarters = (2 if half else 0) - own
     if not isinstance(picture, Table) or not quarters:

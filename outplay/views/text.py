@@ -69,8 +69,9 @@ def _points(picture: Points) -> Picture:
 
 def _hand(hand: Hand) -> str:
     things = " ".join(thing.symbol.strip() or "?" for thing in hand.things)
-    told = f"{hand.name} ({hand.note})" if hand.note else hand.name
-    return f"{told}: {things}".rstrip() if things or not hand.note else told
+    notes = ", ".join(part for part in ("button" * hand.is_dealer, hand.note, f"bet {hand.stake}" if hand.stake else "") if part)
+    told = f"{hand.name} ({notes})" if notes else hand.name
+    return f"{told}: {things}".rstrip() if things or not notes else told
 
 
 def _lines(picture: Table | Track | Graph) -> list[str]:
@@ -80,10 +81,10 @@ def _lines(picture: Table | Track | Graph) -> list[str]:
         tokens: dict[int, list[str]] = {}
         for player, where in enumerate(picture.tokens):
             if where is not None:
-                tokens.setdefault(where, []).append(str(player + 1))
+                tokens.setdefault(where, []).append(picture.seat_name(player))
         for number, space in enumerate(picture.spaces):
             if number in tokens or space.owner is not None:
-                owned = f", player {space.owner + 1}'s" if space.owner is not None else ""
+                owned = f", {picture.seat_name(space.owner)}'s" if space.owner is not None else ""
                 built = f", {space.houses} houses" if space.houses else ""
                 here = f" <- {' '.join(tokens[number])}" if number in tokens else ""
                 lines.append(f"{number:2} {space.name}{owned}{built}{here}")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -40,6 +41,7 @@ class State(NamedTuple):
     value: Value | None = None
     visits: int | None = None
     bound: str = ""  # "≤" or "≥" where a cut left only a bound of the value
+    note: str = ""  # what stands below a node in place of a window: proof and disproof number
 
 
 FRESH = State()
@@ -78,6 +80,12 @@ class Tree:
         """How many nodes there are, the skipped ones included."""
         return len(self.parent)
 
+    def _repr_svg_(self) -> str:
+        """The tree at the end of its search, as a notebook shows it."""
+        from outplay.views import tree  # which draws what is noted here
+
+        return tree.draw(self)
+
     # ---------------------------------------------------------------- building
     def _take(self, step: Step) -> None:
         node = self._find(step.path)
@@ -98,7 +106,11 @@ class Tree:
             status = "leaf" if step.event == "leaf" else "done"
             if status == "leaf" and self._word and self._word[-1] == "enter" and self._node[-1] == node:
                 self._retract()  # to enter a leaf and to know its value is one thing to see
-            self._event(step.event, node, now._replace(status=status, value=step.value), text)
+            note = now.note
+            if "proof" in step.facts:
+                proof, disproof = value_text(step.facts["proof"]), value_text(step.facts["disproof"])
+                note, text = f"{proof} : {disproof}", f"proof number {proof}, disproof number {disproof}"
+            self._event(step.event, node, now._replace(status=status, value=step.value, note=note), text)
             if "way" in step.facts:  # a cost, which no parent makes the best of
                 self._ways[len(self._node) - 1] = step.facts["way"]
                 self._tick()
@@ -265,7 +277,7 @@ class Tree:
     def is_explicit(self) -> bool:
         """Whether the leaves are written down, as in the lectures' trees, and may be shown before they are reached."""
         root = self._positions[ROOT]
-        return root is not None and root.game.name.split(":")[0] == "tree"
+        return root is not None and root.game.family == "tree"
 
     def bonus(self, tick: int) -> dict[int, float]:
         """Monte Carlo: the UCB1 terms of the children that the selection of this tick weighed."""
@@ -462,6 +474,8 @@ def value_text(value: Value | None) -> str:
         return "(" + ", ".join(value_text(part) for part in value) + ")"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if abs(value) < sys.float_info.min:  # what a null window begins below 0 with
+        return "0"
     size = f"{abs(value):.4g}" if abs(value) < 1e6 else f"{abs(value):.3g}"
     return ("−" if value < 0 and float(size) != 0 else "") + size
 

@@ -83,7 +83,7 @@ def draw_track(sheet: Sheet, picture: Track) -> None:
         if along > 0:  # what it costs stays in sight
             x -= 12 * (edge == 1)
             y += 17 if edge == 0 and picture.spaces[where].group else 4
-        sheet.put(where, Cell(str(player + 1), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
+        sheet.put(where, Cell(picture.seat_name(player), "token", player), x - 12 + 18 * (slot % 3), y + 6 + 16 * (slot // 3), 0.62)
     lines = [line for words in picture.words for line in textwrap.wrap(words, int((length - 2 * deep) / 11))]
     tall = 30.0 * len(lines) + 48 * bool(picture.dice) + 48 * len(picture.hands)
     y = top + length / 2 - tall / 2 + 10
@@ -120,14 +120,14 @@ def _estate(sheet: Sheet, picture: Track, hand: Hand, x: float, y: float) -> Non
 def _lines_of_words(sheet: Sheet, text: str, x: float, y: float, width: float, note: str) -> None:
     lines: list[str] = []
     for word in text.split():
-        if lines and len(lines[-1]) + len(word) + 1 <= width / 4.7:
+        if lines and len(lines[-1]) + len(word) + 1 <= width / 7.3:
             lines[-1] += " " + word
         else:
             lines.append(word)
     for number, line in enumerate(lines[:4]):
-        sheet.words("space-name", x, y + 10 * number, line)
+        sheet.words("space-name", x, y + 12.5 * number, line)
     if note:
-        sheet.words("space-note", x, y + 10 * min(4, len(lines)) + 2, note)
+        sheet.words("space-note", x, y + 12.5 * min(4, len(lines)) + 1, note)
 
 
 def draw_graph(sheet: Sheet, picture: Graph) -> None:

@@ -4,6 +4,7 @@
 class Stepper {
   constructor(element, frames, atEnd = false) {
     this.element = element;
+    element.stepper = this;
     this.frames = frames;
     this.tick = frames.length - 1;
     this.nodes = new Map([...element.querySelectorAll("[data-node]")].map((node) => [+node.dataset.node, node]));

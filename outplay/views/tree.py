@@ -44,6 +44,9 @@ WORLD = 46  # the longer side of a world in its box
 ROW = 106  # from one ply to the next
 GAP = 10  # between two neighbours
 SIZE = 15  # half the height of a node
+LOW = 10  # half the height of a leaf in a dense drawing
+WIDE = 1040  # a tree that would be wider is drawn densely: leaves close together, every other one lower
+DROP = 36  # how much lower
 
 STYLE = """
 svg.search { --ink: #2a303b; --faint: #8a93a3; --line: #9aa4b4; --max: #1f6feb; --min: #d9480f; --chance: #2b8a3e; --leaf: #f1f3f7;
@@ -66,10 +69,12 @@ svg.search .other > .shape { fill: var(--max); } svg.search .leaf > .shape { fil
 svg.search text { fill: var(--ink); text-anchor: middle; font-size: 12px; }
 svg.search .value { font-weight: 700; font-size: 13px; }
 svg.search .node:not(.leaf) > .value, svg.search .window, svg.search .more { paint-order: stroke; stroke: var(--ground);
-  stroke-width: 5px; }
+  stroke-width: 8px; }
+svg.search .window { stroke-width: 12px; stroke-linejoin: round; }
 svg.search .leaf .value { dominant-baseline: central; }
 svg.search .window, svg.search .action, svg.search .more { fill: var(--faint); font-size: 11px; }
 svg.search .action { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; fill: var(--ink); }
+svg.search.dense .leaf .value { font-size: 12px; }
 svg.search .letter { fill: #fff; font-size: 11px; dominant-baseline: central; }
 svg.search .unseen { opacity: 0.42; } svg.search.growing .unseen { opacity: 0; }
 svg.search.growing .unseen[data-node="0"] { opacity: 0.42; }
@@ -128,8 +133,9 @@ def draw(tree: Tree, tick: int | None = None, opened: Collection[int] | None = N
     best = (tree.solution() if tree.is_plan else set(tree.follow(line))) if tick == tree.ticks else set()
     sheet = Sheet(tree, shown)
     places, width, height = _layout(tree, shown, sheet)
+    kinds = f'search{" growing" if tree.iterations else ""}{" dense" if sheet.dense else ""}'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="search{" growing" if tree.iterations else ""}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kinds}" '
         f'width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">',
         f"<title>{escape(title)}</title>",
@@ -163,10 +169,14 @@ class Sheet:
             worlds = tree.worlds(node)
             if worlds:
                 self.boxes[node] = self._box(worlds)
+        self.dense = is_dense(tree, shown)
+        self.low: set[int] = set()  # leaves that stand lower than their sisters
 
     def half(self, tree: Tree, node: int) -> float:
         """Half the height of a node."""
-        return 9.0 if tree.kind[node] == "and" else self.boxes[node][1] if node in self.boxes else SIZE
+        if tree.kind[node] == "and":
+            return 9.0
+        return self.boxes[node][1] if node in self.boxes else LOW if self.dense and _shape(tree, node)[0] == "leaf" else SIZE
 
     def _box(self, worlds: tuple[Position, ...]) -> tuple[float, float, str]:
         sizes = [self._world(world) for world in worlds[:MOST_WORLDS]]
@@ -204,12 +214,22 @@ class Sheet:
         return self._numbers[world]
 
 
+def is_dense(tree: Tree, shown: Collection[int]) -> bool:
+    """Whether so many nodes stand side by side that they are drawn densely: a tree that stays whole keeps its way for all steps."""
+    if tree.is_plan or tree.is_walk:
+        return False
+    return len(tree) > MOST_WHOLE or sum(_width(tree, node) for node in shown if not tree.children[node]) > WIDE
+
+
+def _width(tree: Tree, node: int) -> float:
+    return GAP + max(2 * SIZE + 4, 7.4 * len(_widest(tree, node)))
+
+
 def _layout(tree: Tree, shown: list[int], sheet: Sheet) -> tuple[Places, float, float]:
     """Where each node stands: leaves side by side, parents over the middle of their children."""
-    widths = {
-        node: GAP + (2 * sheet.boxes[node][0] + 26 if node in sheet.boxes else max(2 * SIZE + 4, 7.4 * len(_widest(tree, node))))
-        for node in shown
-    }
+    broods: dict[int, list[int]] = {}
+    for node in shown[1:]:
+        broods.setdefault(tree.parent[node], []).append(node)
     deepest = max(tree.depth[node] for node in shown)
     tops = [34.0 + ROW * depth for depth in range(deepest + 1)]
     if tree.is_plan:  # rows as high as their boxes
@@ -219,12 +239,21 @@ def _layout(tree: Tree, shown: list[int], sheet: Sheet) -> tuple[Places, float, 
         tops = [halves[0] + 16]
         for depth in range(1, deepest + 1):
             tops.append(tops[-1] + halves[depth - 1] + halves[depth] + (38 if depth % 2 else 34))
-    broods: dict[int, list[int]] = {}
-    for node in shown[1:]:
-        broods.setdefault(tree.parent[node], []).append(node)
+    widths, low = {}, sheet.low
+    for node in shown:
+        if sheet.dense:
+            widths[node] = _dense_width(tree, node)
+        else:
+            widths[node] = GAP + 2 * sheet.boxes[node][0] + 26 if node in sheet.boxes else _width(tree, node)
+    for below in broods.values() if sheet.dense else ():
+        if len(below) > 2 and not any(child in broods for child in below):  # every other one lower, in the room of half a node each
+            low |= set(below[1::2])
+            wide = max(widths[child] for child in below)
+            widths |= dict.fromkeys(below, wide / 2 + 2)
     spans: dict[int, float] = {}
     for node in reversed(shown):
-        spans[node] = max(widths[node], sum(spans[child] for child in broods.get(node, ())))
+        below = broods.get(node, [])
+        spans[node] = max(widths[node], sum(spans[child] for child in below) + (14 if low & set(below) else 0))
     left = {ROOT: 20.0}
     places = {}
     for node in shown:
@@ -233,12 +262,25 @@ def _layout(tree: Tree, shown: list[int], sheet: Sheet) -> tuple[Places, float, 
         for child in below:
             left[child] = begin
             begin += spans[child]
-        places[node] = (left[node] + spans[node] / 2, tops[tree.depth[node]])
+        places[node] = (left[node] + spans[node] / 2, tops[tree.depth[node]] + (_drop(tree) if node in low else 0))
     for node in reversed(shown):
         below = broods.get(node, [])
         if below:
             places[node] = ((places[below[0]][0] + places[below[-1]][0]) / 2, places[node][1])
-    return places, spans[ROOT] + 40, tops[-1] + (max(sheet.half(tree, node) for node in shown) + 16 if tree.is_plan else 48)
+    bottom = max((y for _, y in places.values()), default=0)
+    return places, spans[ROOT] + 40, bottom + (max(sheet.half(tree, node) for node in shown) + 16 if tree.is_plan else 48)
+
+
+def _drop(tree: Tree) -> float:
+    return 2.2 * DROP if tree.iterations else DROP
+
+
+def _dense_width(tree: Tree, node: int) -> float:
+    """The room of a node among many: windows of inner nodes may be wider, for their rows have room."""
+    state = tree.latest(node)
+    texts = [shown_value(tree, node, state, dense=True), _widest_value(tree, node), tree.label(node), state.note or ""]
+    inner = _shape(tree, node)[0] != "leaf"
+    return max(38.0 if inner else 2.0 * LOW + 4, 6.6 * max(map(len, texts)) + 8)
 
 
 def _widest(tree: Tree, node: int) -> str:
@@ -279,15 +321,20 @@ def _node(tree: Tree, node: int, state: State, places: Places, sheet: Sheet, is_
     if node != ROOT:
         above = places[tree.parent[node]]
         half = sheet.half(tree, node)
-        from_x, from_y = above[0] - x, above[1] - y + sheet.half(tree, tree.parent[node])
+        under = SIZE + 32 if sheet.dense else sheet.half(tree, tree.parent[node])  # among many, edges begin below what is written
+        from_x, from_y = above[0] - x, above[1] - y + under
         parts.append(f'<path class="edge" d="M{from_x:g} {from_y:g}L0 {-half:g}"/>')
-        mid_x, mid_y = from_x * 0.6, from_y * 0.6 - SIZE * 0.4
+        far = 1 - 12 / max(24.0, -from_y) if sheet.dense else 0.6  # above the labels
+        mid_x, mid_y = from_x * far, from_y * far - (0 if sheet.dense else SIZE * 0.4)
         parts.append(f'<path class="slash" d="M{mid_x - 9:g} {mid_y - 4:g}l18 8M{mid_x - 9:g} {mid_y + 1:g}l18 8"/>')
-        parts.append(_words("action", from_x * 0.25, from_y * 0.25 - half * 0.75 + 4, _edge_text(tree, node, bonus)))
-    wide = 3.9 * len(_widest_value(tree, node)) + 4
+        share = (8 if node in sheet.low else 14) / max(14.0, -from_y - half) if sheet.dense else 0.25
+        label = _edge_text(tree, node, bonus, sheet.dense)
+        parts.append(_words("action", from_x * share, from_y * share - half * (1 - share) + 4, label))
+    wide = max(LOW, 3.6 * len(_widest_value(tree, node)) + 3) if sheet.dense else 3.9 * len(_widest_value(tree, node)) + 4
+    tall = LOW if sheet.dense else SIZE
     if shape == "or":
-        across, tall, worlds = sheet.boxes[node]
-        size = f'x="{-across:g}" y="{-tall:g}" width="{2 * across:g}" height="{2 * tall:g}"'
+        across, high, worlds = sheet.boxes[node]
+        size = f'x="{-across:g}" y="{-high:g}" width="{2 * across:g}" height="{2 * high:g}"'
         parts.append(f'<rect class="shape" {size} rx="5"/>{worlds}')
         parts.append(_words("value", across + 10, 5, shown_value(tree, node, state)))
         parts.append(_words("window", 0, 0, ""))
@@ -295,16 +342,18 @@ def _node(tree: Tree, node: int, state: State, places: Places, sheet: Sheet, is_
         parts.append(SHAPES[shape] + _arc(tree, node, places, sheet, is_open))
         parts.append(_words("value", 19, 5, shown_value(tree, node, state)))
         parts.append(_words("window", 0, 0, ""))
-    elif shape == "leaf" and wide > SIZE:
-        parts.append(f'<rect class="shape" x="{-wide:g}" y="{-SIZE}" width="{2 * wide:g}" height="{2 * SIZE}" rx="2"/>')
+    elif shape == "leaf" and (sheet.dense or wide > SIZE):
+        parts.append(f'<rect class="shape" x="{-wide:g}" y="{-tall}" width="{2 * wide:g}" height="{2 * tall}" rx="2"/>')
     else:
         parts.append(SHAPES[shape])
     if letter:
         parts.append(_words("letter", 0, 0, letter))
     if shape not in ("or", "and"):
         inside = shape == "leaf" and tree.latest(node).visits is None
-        parts.append(_words("value", 0, 0 if inside else SIZE + 14, shown_value(tree, node, state)))
-        parts.append(_words("window", 0, SIZE + (14 if shape == "leaf" else 27), _below_text(tree, node, state)))
+        under = tall if shape == "leaf" else SIZE
+        parts.append(_words("value", 0, 0 if inside else under + 14, shown_value(tree, node, state, sheet.dense)))
+        is_near = inside or (shape == "leaf" and not sheet.dense)
+        parts.append(_words("window", 0, under + (14 if is_near else 27), _below_text(tree, node, state, sheet.dense)))
     if hidden:
         parts.append(_words("more", 0, SIZE + 39, f"+{hidden}"))
     return "".join(parts) + "</g>"
@@ -350,14 +399,14 @@ def _shape(tree: Tree, node: int) -> tuple[str, str]:
     return ("other", "ABCDEFGH"[int(kind.split()[-1]) % 8]) if kind.startswith("player") else ("leaf", "")
 
 
-def shown_value(tree: Tree, node: int, state: State) -> str:
+def shown_value(tree: Tree, node: int, state: State, dense: bool = False) -> str:
     """What stands at a node: its value, or what a skipped leaf would have been worth; in a plan whether it works."""
     if tree.is_walk:
         return "" if state.status == UNSEEN else way_text(tree, node)
     if tree.is_plan:
         return {1.0: "✓", 0.0: "✗"}.get(state.value, "") if isinstance(state.value, float) else ""
     if state.visits is not None:
-        return _visits(tree, node, state)
+        return _visits(tree, node, state).partition(" · ")[0] if dense else _visits(tree, node, state)
     if state.status == STRUCK or (state.status == UNSEEN and tree.is_explicit and not tree.children[node]):
         return value_text(tree.worth(node))
     return f"{state.bound} {value_text(state.value)}" if state.bound and state.status == "done" else value_text(state.value)
@@ -382,14 +431,18 @@ def _visits(tree: Tree, node: int, state: State) -> str:
     return f"{value:.2f} · {state.visits}" if isinstance(value, float) else f"{state.visits}"
 
 
-def _below_text(tree: Tree, node: int, state: State) -> str:
+def _below_text(tree: Tree, node: int, state: State, dense: bool = False) -> str:
+    if state.note:
+        return state.note
+    if dense and state.visits is not None:
+        return _visits(tree, node, state).partition(" · ")[2]
     return window_text(state) if tree.children[node] and state.status not in (UNSEEN, STRUCK) else ""
 
 
-def _edge_text(tree: Tree, node: int, bonus: float | None) -> str:
+def _edge_text(tree: Tree, node: int, bonus: float | None, dense: bool = False) -> str:
     chance = tree.chance_of(node)
     text = tree.label(node) if chance is None else f"{tree.label(node)}: {chance:.3g}"
-    return text if bonus is None else f"{text} ↑{bonus:.2f}"
+    return text if bonus is None else f"↑{bonus:.2f}" if dense else f"{text} ↑{bonus:.2f}"
 
 
 def _hint(tree: Tree, node: int, state: State) -> str:
@@ -409,6 +462,7 @@ def _words(kind: str, x: float, y: float, text: str) -> str:
 def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict[str, Any]]:
     """What each tick `t` changes among visible nodes: `s`, a caption, and `c`, (node, status, value, window) of what changed."""
     shown = set(visible(tree, opened))
+    dense = is_dense(tree, shown)
     told: list[dict[str, Any]] = []
     iterations = set(tree.iterations)
     for tick in range(tree.ticks + 1):
@@ -418,12 +472,12 @@ def frames(tree: Tree, opened: Collection[int], most: int = 20_000) -> list[dict
         changes = []
         for node in nodes:
             state = tree.state(node, tick)
-            changes.append([node, state.status, shown_value(tree, node, state), _below_text(tree, node, state)])
+            changes.append([node, state.status, shown_value(tree, node, state, dense), _below_text(tree, node, state, dense)])
         focus = tree.focus(tick)
         frame: dict[str, Any] = {"s": tree.caption(tick), "c": changes, "n": focus if focus in shown else -1}
         bonus = tree.bonus(tick)
         if bonus:
-            frame["u"] = [[node, _edge_text(tree, node, term)] for node, term in bonus.items() if node in shown]
+            frame["u"] = [[node, _edge_text(tree, node, term, dense)] for node, term in bonus.items() if node in shown]
         if tick in iterations:
             frame["i"] = 1
         frame["w"] = tree.word(tick)

@@ -24,9 +24,21 @@ def ordinal(number: int) -> str:
     return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
 
 
-def numbered_seats(game: Game) -> list[str]:
-    """The players of a game by their number."""
+def seats(game: Game) -> list[str]:
+    """What the players of a game are called, by their number where it does not say.
+
+    >>> from outplay.game import load
+    >>> seats(load("chess")), seats(load("nim"))
+    (['White', 'Black'], ['the first player', 'the second player'])
+    """
+    if game.seat_names:
+        return list(game.seat_names)
     return ["the player"] if game.players == 1 else [f"the {ordinal(seat)} player" for seat in range(game.players)]
+
+
+def capital(sentence: str) -> str:
+    """A sentence with a capital letter first, and its names as they are."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def to_move(position: Position, seats: Sequence[str]) -> str:
@@ -49,12 +61,12 @@ def outcome_in_words(game: Game, outcome: Outcome, seats: Sequence[str]) -> str:
     if outcome.winner is None:
         return "a draw" if len(set(outcome.utilities)) == 1 else f"no single winner: {amounts}"
     is_plain = len(outcome.utilities) == 2 and sum(outcome.utilities) == 0 and abs(outcome.utilities[0]) == 1
-    return winner_in_words(seats[outcome.winner]) + ("" if is_plain else f": {amounts}")
+    return does(seats[outcome.winner], "win") + ("" if is_plain else f": {amounts}")
 
 
-def winner_in_words(winner: str) -> str:
-    """Who wins."""
-    return f"{winner} win{'' if winner in ('Crosses', 'Noughts', 'the ghosts') else 's'}"
+def does(who: str, verb: str) -> str:
+    """What somebody does: White wins, Crosses win."""
+    return f"{who} {verb}{'' if who.endswith('s') else 's'}"
 
 
 def action_texts(position: Position, line: Iterable[Any]) -> list[str]:

@@ -10,6 +10,7 @@
     reasons.py   why a move is not legal
     laying.py    what tiles that lie on Scrabble's board make, before they are played
     gallery.py · figures.py    pictures of all games and of the lessons
+    teaching.py · live.py · room.py    a class that takes part: the teacher's routes, questions and answers, the students' own door
     own.py       the author's own files, named when the studio was started
     records.py · searches.py · trees.py · arenas.py · constraints.py · pages.py    the routes, by subject
     app.py       the application that joins them

@@ -35,8 +35,8 @@ from outplay.web import boards
 from outplay.web import limits as most
 from outplay.web.choices import Plain, open_game, seated
 from outplay.web.desk import Busy, Stopped, Tell
-from outplay.web.records import positions
 from outplay.web.store import Store
+from outplay.web.tables import replays
 
 router = APIRouter(prefix="/api", tags=["measure"])
 logger = logging.getLogger("outplay.web")
@@ -76,7 +76,7 @@ def begin(asked: Wanted, request: Request) -> dict[str, Any]:
         raise BadValue(f"matches here are between players, and {game.name} has one")
     for text in asked.players:
         if text.strip().lower() == "human":
-            raise BadValue("people play on the Play page: name searches here, such as engine:level=club")
+            raise BadValue("people play on the Play page: name searches here, such as auto:level=club")
         seated(text, game)
     games = len(schedule(len(asked.players), game.players, game.players * asked.pairs))
     if games > MOST_GAMES:
@@ -101,7 +101,7 @@ def _last(request: Request, told: dict[str, Any]) -> dict[str, Any] | None:
     saved = None if latest is None else request.app.state.store.get(latest["address"])
     if latest is None or saved is None:
         return None
-    picture = picture_of(positions.after(open_game(saved.game), saved.start, saved.actions))
+    picture = picture_of(replays.line(open_game(saved.game), saved.start, saved.actions, saved.address).position)
     board = None if picture is None else boards.drawn(picture, saved.game)
     return {"board": board, "seats": latest["seats"], "number": len(told["results"])}
 
@@ -219,6 +219,7 @@ def play_one(
     record = play.record
     return {
         "seats": list(seats), "points": [points_of(record, seat) for seat in range(game.players)], "reason": play.reason,
+        "ending": play.ending,
         "plies": len(play.plies), "start": None if start == begun else start.text(), "names": texts,
         "actions": list(record.actions),
     }  # fmt: skip

@@ -17,6 +17,7 @@ from fastapi import Depends
 from outplay.game import Game, Position
 from outplay.picture import Cell, Picture, Points, Spot, Table
 from outplay.views import pieces, svg, words
+from outplay.views.panel import panel_of
 from outplay.views.plain import picture_of
 from outplay.views.words import clean as clean
 from outplay.web import spoken
@@ -24,17 +25,6 @@ from outplay.web.limits import MOST_LISTED
 
 LAST_LISTED = 200
 """Of those listed where there are more, so many are the last: all ways to swap tiles, and to pass."""
-
-SEATS = {
-    "chess": ("White", "Black"), "go": ("Black", "White"), "backgammon": ("White", "Black"), "connect four": ("Red", "Yellow"),
-    "tic-tac-toe": ("Crosses", "Noughts"), "blind tic-tac-toe": ("Crosses", "Noughts"), "isolation": ("Blue", "Orange", "Green"),
-    "battleships": ("First fleet", "Second fleet"), "goofspiel": ("First", "Second"), "nim": ("First", "Second"),
-    "rock-paper-scissors": ("First", "Second"), "kuhn poker": ("First", "Second"), "leduc poker": ("First", "Second"),
-    "liar's dice": ("First", "Second"), "hold'em": tuple(f"Seat {seat + 1}" for seat in range(10)),
-    "tree": ("MAX", "MIN"), "uniform tree": ("MAX", "MIN"), "pac-man": ("Pac-Man", "the ghosts"),
-}  # fmt: skip
-"""What the players of a game are called where its rules do not say so themselves."""
-
 
 @dataclass(frozen=True)
 class Look:
@@ -52,11 +42,7 @@ Looking = Annotated[Look, Depends()]
 
 def seat_names(game: Game) -> list[str]:
     """What the game calls its players: White and Black, or else the first and the second player."""
-    named = getattr(getattr(game, "rules", None), "seat_names", None) or getattr(game, "seat_names", None)
-    names = list(named or SEATS.get(game.name.split(":")[0], ()))
-    if len(names) < game.players:
-        names = words.numbered_seats(game)
-    return names[: game.players]
+    return words.seats(game)
 
 
 def shown(
@@ -94,6 +80,8 @@ def shown(
         "terminal": terminal,
         "utilities": list(position.utilities()) if terminal else None,
         "result": result_in_words(position),
+        "task": position.task(),
+        "ended": position.ending_text(),
         "caption": "" if picture is None else picture.caption,
         "legal": legal,
         "unlisted": len(actions) - len(legal),
@@ -118,6 +106,9 @@ def drawn(
 ) -> dict[str, Any]:
     """A picture as SVG, and where its places lie in it."""
     bare = svg.seen_from(replace(picture, caption=""), seat, look.flip)  # pages say the caption themselves
+    parts = svg.boards_of(picture)
+    if len(parts) == len(names) == 2 and seat:  # two boards side by side, looked at by one of the two
+        names = ["Yours" if name == seat else "Theirs" for name in names]
     front = svg.board_in_front(picture, person)
     drawing = svg.draw(bare, title, look.flip, marks, styled=False, narrow=look.narrow, front=front, names=names)
     return {
@@ -127,13 +118,22 @@ def drawn(
         "kind": type(picture).__name__.lower() if type(picture) is not Picture else picture.surface,
         "turns": picture.turns,
         "below": picture.below,
-        "several": len(svg.boards_of(picture)) > 1,
+        "several": len(parts) > 1,
         "places": [
-            {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": place.name,
+            {"id": place.id, "x": place.x, "y": place.y, "w": place.width, "h": place.height, "name": _name(place, parts, names),
              "here": place.here}
             for place in drawing.places
         ],
     }  # fmt: skip
+
+
+def _name(place: svg.Place, parts: Sequence[range], names: Sequence[str]) -> str:
+    """What a place is called, with its board where there are several that have the same names."""
+    if len(parts) < 2 or len(parts) != len(names):
+        return place.name
+    column = place.id.partition(",")[2]
+    at = next((number for number, part in enumerate(parts) if column.isdecimal() and int(column) in part), None)
+    return place.name if at is None else f"{names[at]} {place.name}"
 
 
 def to_move(position: Position) -> str:
@@ -149,7 +149,7 @@ def result_in_words(position: Position) -> str:
 
 def winner_in_words(game: Game, seat: int) -> str:
     """Who wins."""
-    return words.winner_in_words(seat_names(game)[seat])
+    return words.does(seat_names(game)[seat], "win")
 
 
 FACES = {
@@ -162,7 +162,7 @@ FACES = {
 
 def faces(position: Position) -> list[str]:
     """A small picture of each player's piece; none where a game has no pieces of one's own."""
-    base = position.game.name.split(":")[0]
+    base = position.game.family
     picture = picture_of(position)
     if base not in FACES or picture is None:
         return []
@@ -172,32 +172,18 @@ def faces(position: Position) -> list[str]:
     return [svg.icon(cell, colours) for cell in cells]
 
 
-WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
-PIECES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
-
-
-def standing(position: Position) -> list[dict[str, Any]]:
-    """What stands beside each name: pieces ahead and their worth in chess, men, discs, pips or points elsewhere; or nothing."""
-    base = position.game.name.split(":")[0]
-    if base == "chess":
-        board = position.text().split(" ")[0]
-        ahead = {letter: board.count(letter.upper()) - board.count(letter) for letter in WORTH}
-        points = sum(WORTH[letter] * more for letter, more in ahead.items())
-        found = []
-        for seat, sign in ((0, 1), (1, -1)):
-            taken = [letter for letter in "qrbnp" for _ in range(max(0, sign * ahead[letter]))]
-            icons = [svg.icon(Cell(letter, PIECES[letter], 1 - seat), ("white", "black")) for letter in taken]
-            found.append({"icons": icons, "words": f"+{sign * points}" if sign * points > 0 else "",
-                          "about": ", ".join(PIECES[letter] for letter in taken)})  # fmt: skip
-        return found
+def standing(position: Position, moves: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What stands beside each name: what the game says of its own, pips where checkers race; or nothing."""
+    if (tell := panel_of(position.game).standing) is not None:
+        return tell(position, moves)
+    words = [position.standing(seat) for seat in range(position.game.players)]
+    if any(words):
+        return [{"words": each} for each in words]
     picture = picture_of(position)
-    if isinstance(picture, Points):
-        pips = [0, 0]
-        for number, (owner, count) in enumerate(picture.points, start=1):
-            if owner is not None:
-                pips[owner] += count * (number if owner == 0 else 25 - number)
-        return [{"words": f"{pips[seat] + 25 * picture.bar[seat]} pips"} for seat in range(2)]
-    if base in ("othello", "checkers") and picture is not None:
-        counts = [sum(cell.owner == seat for row in picture.cells for cell in row) for seat in range(2)]
-        return [{"words": f"{count} {'discs' if base == 'othello' else 'men'}"} for count in counts]
-    return []
+    if not isinstance(picture, Points):
+        return []
+    pips = [0, 0]
+    for number, (owner, count) in enumerate(picture.points, start=1):
+        if owner is not None:
+            pips[owner] += count * (number if owner == 0 else 25 - number)
+    return [{"words": f"{pips[seat] + 25 * picture.bar[seat]} pips"} for seat in range(2)]

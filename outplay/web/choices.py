@@ -21,16 +21,18 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from outplay import textbook
-from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, Unsuitable, shorten
-from outplay.game import CompiledGame, Game, Position, game_names, load
-from outplay.names import parse
+from outplay import extras, textbook
+from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
+from outplay.game import CompiledGame, Game, Position, game_names, known_game
+from outplay.names import parse, plain
 from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
+from outplay.players.levels import are_measured
 from outplay.players.networks import options_for, shipped
-from outplay.players.presets import PRESETS
+from outplay.players.presets import presets
 from outplay.rules import describe_range
 from outplay.values import Limits
+from outplay.views.panel import panel_of
 from outplay.web import limits as most
 from outplay.web import own, spoken
 
@@ -108,13 +110,13 @@ def _opened(name: str, parameters: Mapping[str, Plain] | None, compiled: bool | 
     if known is None:
         mine = own.games()
         if base in mine:
-            return load(mine[base], compiled=compiled, **given)
+            return known_game(mine[base], compiled=compiled, **given)
         raise UnknownName("game", base, [*game_names(), *mine])
     if not given:
-        return load(known, compiled=compiled)
+        return known_game(known, compiled=compiled)
     new = _account(known, given)
     try:
-        return load(known, compiled=compiled, **given)
+        return known_game(known, compiled=compiled, **given)
     except OutplayError:
         if new is not None:
             del _met[new]  # what was refused takes no memory
@@ -128,10 +130,14 @@ _counting = threading.Lock()
 def _account(name: str, given: Mapping[str, Any]) -> int | None:
     """Refuse new games once those met so far fill the memory that they may have; the number of a game not met before."""
     text = repr((name, sorted(given.items())))
+    return account(text, most.RULES_BYTES + most.BYTES_A_LETTER * len(text))
+
+
+def account(text: str, wanted: int) -> int | None:
+    """Count so many bytes for something that is kept, the first time; refused where there is no room for it."""
     with _counting:
         if hash(text) in _met:
             return None
-        wanted = most.RULES_BYTES + most.BYTES_A_LETTER * len(text)
         if sum(_met.values()) + wanted > most.MOST_RULES_BYTES:
             raise Unavailable("this studio has met too many different games and trees: start it anew")
         _met[hash(text)] = wanted
@@ -144,7 +150,7 @@ def describe(game: Game) -> dict[str, Any]:
     summary = (game.__doc__ or "").strip().splitlines()
     return {
         "name": game.name,
-        "summary": spoken.sentence(game.name, summary[0] if summary else "") + ".",
+        "summary": (summary[0] if summary else "").rstrip(".") + ".",
         "players": traits.players,
         "chance": traits.chance,
         "information": traits.information,
@@ -152,8 +158,9 @@ def describe(game: Game) -> dict[str, Any]:
         "parameters": _parameters(game),
         "algorithms": fitting(game),
         "named": spoken.named(game.name),
-        "levels": game.name.split(":")[0] not in spoken.LEVELLESS,
-        "first_seat": spoken.first_seat(game.name),
+        "levels": extras.of(game).levels,
+        "measured": are_measured(game.name),
+        "first_seat": panel_of(game).first_seat,
     }
 
 
@@ -191,10 +198,7 @@ def replay(begun: Position, actions: Sequence[str]) -> Position:
     return position
 
 
-OWN_GAMES = {"tiles": "scrabble", "double-dummy": "bridge", "kitchen": "bridge", "shooter": "battleships"}
-"""Players that play one game only."""
-HEADS = {re.sub(r"\W", "", name) for name in (
-    "random", "human", "thumb", "net", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS, *OWN_GAMES, *PRESETS)}  # fmt: skip
+HEADS = ("random", "human", "thumb", "net", ENGINE, AUTO, TEXTBOOK, *textbook.ALGORITHMS)
 OPTIONS = ("depth", "time", "seconds", "nodes", "simulations", "seed", "threads", "memory", "exploration",
            "width", "number", "skill", "level", "deals", "candidates", "samples", "endgame")  # fmt: skip
 MOST = {"time": most.MOST_SECONDS, "deals": 2_000, "candidates": 100, "samples": 100_000}
@@ -204,22 +208,21 @@ MOST = {"time": most.MOST_SECONDS, "deals": 2_000, "candidates": 100, "samples":
 def seated(text: str, game: Game, stop: threading.Event | None = None, seed: int = 0) -> Player:
     """The player that a text names, within the limits of the studio; other programs and files are never started."""
     head, _, rest = text.strip().lower().partition(":")
-    if len(text) > 200 or re.sub(r"\W", "", head) not in HEADS:
-        raise UnknownName("player", text, ["human", "random", AUTO, ENGINE, *textbook.ALGORITHMS, *OWN_GAMES, *PRESETS])
+    own = extras.entry("players", head)
+    if len(text) > 200 or (own is None and plain(head) not in {plain(name) for name in (*HEADS, *presets())}):
+        named = *extras.names("players"), *presets()
+        raise UnknownName("player", text, ["human", "random", AUTO, ENGINE, *textbook.ALGORITHMS, *named])
     if head == "net" and rest.split(",")[0] not in shipped():  # by its name, never by a file
         raise UnknownName("network", rest.split(",")[0], list(shipped()))
     for part in rest.split(","):
         key, equals, written = part.partition("=")
         if equals and key.strip() not in OPTIONS:
             raise UnknownName("option of a player here", key.strip(), OPTIONS)
-        if equals and head in OWN_GAMES and key.strip() in MOST and re.fullmatch(r"\d+\.?\d*", written.strip()):
+        if equals and own is not None and key.strip() in MOST and re.fullmatch(r"\d+\.?\d*", written.strip()):
             most.check(key.strip(), float(written), MOST[key.strip()])
     made = player(text, seed=seed)
     if isinstance(made, Human) and (stop is not None or text.strip().lower() != "human"):
         raise UnknownName("player", text, ["human"])  # one that is not asked on the page would be asked at the server's terminal
-    base = game.name.split(":")[0]
-    if OWN_GAMES.get(head, base) != base:
-        raise Unsuitable(f"{shorten(text)} plays {OWN_GAMES[head]}, not {game.name}")
     if made.plays:
         made.check_game(game.start())
     if head == "thumb":

@@ -39,7 +39,10 @@ class Stated(BaseModel):
 
 @router.post("/constraints")
 def step_through(asked: Stated, request: Request) -> StreamingResponse:
-    """Search with every decision told: lines of JSON with the `problem`, then `step` after `step` up to the first solution."""
+    """Search with every decision told: lines of JSON with the `problem`, then `step` after `step` up to the first solution.
+
+    The first step has all domains; any other those that differ from the last step one depth above it (at depth 0, from the first).
+    """
     problem = files.read(asked.text)
     model = problem.model
     if problem.kind == "sudoku" and asked.propagation != "arc":  # the givens come first, as anybody would have it
@@ -56,8 +59,8 @@ def step_through(asked: Stated, request: Request) -> StreamingResponse:
         about["places"] = pictures.layout(names, pairs) if len(names) <= 60 else None
         tell({"problem": about})
         nodes = failures = told = 0
-        before: dict[str, list[Any]] = {one.name: list(one.domain.values) for one in model.lowering.variables}
-        begun = {name: list(map(_plain, values)) for name, values in before.items()}
+        begun = {one.name: list(map(_plain, one.domain.values)) for one in model.lowering.variables}
+        known = {0: begun}  # by depth: a decision that is taken back takes its domains along
         tell({"step": {"depth": 0, "variable": None, "value": None, "domains": begun, "failed": None, "solved": False, "nodes": 0,
                        "failures": 0}})  # fmt: skip
         options: dict[str, Any] = {"propagation": asked.propagation, "order": asked.order, "values": asked.values}
@@ -67,8 +70,9 @@ def step_through(asked: Stated, request: Request) -> StreamingResponse:
             nodes += step.depth > 0
             failures += step.failed is not None
             told += 1
-            changed = {name: list(map(_plain, values)) for name, values in step.domains.items() if before.get(name) != values}
-            before = step.domains
+            above, here = known[max(0, step.depth - 1)], {name: list(map(_plain, values)) for name, values in step.domains.items()}
+            changed = {name: values for name, values in here.items() if above.get(name) != values}
+            known[step.depth] = here
             tell({"step": {"depth": step.depth, "variable": step.variable, "value": _plain(step.value), "domains": changed,
                            "failed": step.failed, "solved": step.solved, "nodes": nodes, "failures": failures}})  # fmt: skip
         tell({"done": {"steps": told, "limit": told >= asked.steps}})

@@ -31,7 +31,7 @@ Message = dict[str, Any]
 Tell = Callable[[Message], None]
 Job = Callable[[Tell, threading.Event], None]
 
-NICENESS = 10  # of a search's thread: pages come first
+NICENESS = 4  # of a search's thread: pages come first, and a machine that is busy with other things still answers (at 10: a tenth)
 
 logger = logging.getLogger("outplay.web")
 

@@ -21,10 +21,12 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from outplay.books import openings as books
 from outplay.game import Game, Position
-from outplay.knowledge import openings as books
-from outplay.web import openings
+from outplay.views.panel import panel_of
+from outplay.web import own
 from outplay.web.choices import Asked
+from outplay.web.spoken import spelled_line
 
 router = APIRouter(prefix="/api", tags=["think"])
 
@@ -34,10 +36,11 @@ named: list[Path] = []
 
 def name_books(files: Sequence[str]) -> None:
     """Explore these books, too; one that cannot be read is refused at once."""
-    from outplay.game import load
+    from outplay.game import known_game
 
+    own.games()  # a book of a game of one's own is known by that file
     for text in files:
-        books.open_book(text, load(books.game_of(text) or "chess", compiled=False))
+        books.open_book(text, known_game(books.game_of(text) or "chess", compiled=False))
     named[:] = [Path(text) for text in files]
     _opened.cache_clear()
 
@@ -83,15 +86,14 @@ def moves_of(position: Position) -> list[dict[str, Any]]:
 @router.post("/openings")
 def explore(asked: Asked) -> dict[str, Any]:
     """The moves that the opening books know in a position, with points and results; in chess also the names of openings."""
-    from outplay.web.records import spelled_line
-
     position = asked.position()
     if position.is_chance() or position.is_terminal():
         return {"books": [], "moves": []}
     moves = moves_of(position)
     begun = asked.model_copy(update={"actions": []}).position()
-    words = spelled_line(begun, asked.actions) if position.game.name == "chess" and begun == position.game.start() else None
+    name = panel_of(position.game).opening if begun == position.game.start() else None
+    words = spelled_line(begun, asked.actions) if name is not None else []
     for row in moves:
         row["word"] = spelled_line(position, [row["action"]])[0]
-        row["name"] = "" if words is None else openings.name([*words, row["word"]])
-    return {"books": [name for name, _ in books_of(position.game)], "moves": moves}
+        row["name"] = "" if name is None else name([*words, row["word"]])
+    return {"books": [title for title, _ in books_of(position.game)], "moves": moves}

@@ -22,12 +22,20 @@ TREES = {
     "chance": ('{"max": {"a1": 10, "a2": {"chance": [[0.3, 9], [0.7, 100]]}}}', "expectiminimax"),
     "opponents": ('{"max": {"a1": 10, "a2": {"min": [9, 100]}}}', "opponent:skill=0.5"),
     "players": ("[[(3,2,6),(4,2,3)],[(6,1,2),(7,4,1)]]", "maxn"),
+    "sums": ("[[(3,3),(0,5)],[(5,0),(1,1)]]", "maxn"),
+    "variants": (LECTURE, "mtdf"),
+    "korf": ("[[(3,4,3),(4,3,3)],[(2,8,0),(9,1,0)]]", "maxn:prune=yes,total=10,least=0"),
+    "strength": ("[[[3,12],[8,2]],[[4,6],[14,5]]]", "iterative-deepening"),
+    "memory": ("[[[3],[12]],[[8],[2]]]", "minimax-heap"),
+    "slips": ("[[3,12,8],[2,4,6],[14,5,2]]", "minimax"),
 }
 BOARDS = {
     "formulation": "tic-tac-toe", "cutoff": "isolation", "lookup": "chess", "hidden": "blind tic-tac-toe",
-    "regret": "rock-paper-scissors", "learning": "backgammon", "plans": "vacuum world", "systems": "go",
+    "regret": "rock-paper-scissors", "learning": "backgammon", "samuel": "checkers", "plans": "vacuum world", "systems": "go",
     "deep-blue": "chess", "chinook": "checkers", "logistello": "othello", "td-gammon": "backgammon",
-    "gib": "bridge", "alphago": "go",
+    "gib": "bridge", "alphago": "go", "sizes": "go", "features": "chess", "quiescence": "chess", "isolation": "isolation",
+    "monopoly": "monopoly", "battleships": "battleships", "scrabble": "scrabble", "online": "grid", "counted": "checkers",
+    "rolls": "backgammon", "second": "chess", "hundred": "bridge",
 }  # fmt: skip
 
 
@@ -38,7 +46,7 @@ def figure(topic: str) -> str:
         text, algorithm = TREES[topic]
         _, result, tree = explain(load("tree", tree=text).start(), algorithm)
         return trees.draw(tree, line=result.line, title=topic)
-    if topic == "mcts":
+    if topic in ("mcts", "sampling"):
         _, result, tree = explain(load("tic-tac-toe").position("x.o/.o./..x x"), "mcts", Limits(simulations=24))
         return trees.draw(tree, line=result.line, title=topic)
     if topic == "paths":

@@ -9,6 +9,7 @@ from dataclasses import replace
 from html import escape
 from urllib.parse import quote
 
+from outplay import extras
 from outplay.errors import OutplayError
 from outplay.game import Game, Position, game_names
 from outplay.views import svg
@@ -18,21 +19,10 @@ from outplay.web.choices import describe, open_game
 
 logger = logging.getLogger("outplay.web")
 
-SAMPLES = {
-    "chess": "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8",
-    "connect four": "4 4 4 3 5 3 3 2 5 5 6 2 4",
-    "go": "E5 C7 G3 G7 C3 E7 D3 F4 F3 G4 H4 E4 D5 H5 H3 D4 C4 F5 F6 E6 D6",
-    "tic-tac-toe": "b2 a1 a3 c1 b1 b3",
-}
-"""Moves that make a good picture; other games show a few random ones."""
-
-PLACED = {"scrabble": "15/15/2B12/2R4W7/2I4I7/1GALAH1T7/2R2OKA7/2D2WENT6/4VEX1E6/4E3R6/4N3R6/3MU3A6/3AE3I6/3I4N6/3MERRY7 "
-          "CDEILS?/AFNNOST 179/129 0 0"}
-"""Positions that make a good picture, where plain Python would take seconds to move there."""
-
 SIZES = {"fifteen puzzle": 0, "pocket cube": 4, "peg solitaire": 5, "nim": 1, "grid": 4, "vacuum world": 0, "backgammon": 8,
          "pac-man": 3, "tree": 1}  # fmt: skip
 PARAMETERS = {"go": "go:size=9"}
+
 
 def kind_of(game: dict) -> str:
     """Under which heading a game stands."""
@@ -81,7 +71,7 @@ def picture(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=128)
-def _drawn(name: str, saved: float) -> str:
+def _drawn(name: str, stamp: str) -> str:
     game = open_game(PARAMETERS.get(name, name))
     try:
         position = _middle(game, name)
@@ -97,11 +87,12 @@ def _drawn(name: str, saved: float) -> str:
 
 
 def _middle(game: Game, name: str) -> Position:
-    if name in PLACED:
-        return game.position(PLACED[name])
-    position = game.start()
-    if name in SAMPLES:
-        return position.play(SAMPLES[name])
+    position, sample = game.start(), extras.of(game).sample
+    if sample:
+        try:
+            return game.position(sample)
+        except OutplayError:  # moves
+            return position.play(sample)
     source = random.Random(7)
     for _ in range(SIZES.get(name, 6)):
         while position.is_chance():
@@ -148,7 +139,7 @@ def cards() -> str:
             items.append(
                 f'<li><a class="game-card" href="/play?game={quote(game["name"])}">'
                 f'<span class="thumb"><img loading="lazy" alt="" src="/pictures/{quote(game["name"])}.svg"></span>'
-                f"<strong>{escape(game['name'][:1].upper() + game['name'][1:])}</strong><span>{escape(summary)}.</span>"
+                f"<strong>{escape(spoken.titled(game['name']))}</strong><span>{escape(summary)}.</span>"
                 f'<span class="tags">{"".join(f"<b>{escape(tag)}</b>" for tag in tags)}'
                 f"<i>{escape(searched_by(game))}</i></span></a></li>"
             )

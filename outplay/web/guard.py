@@ -7,6 +7,7 @@ machine is not served (DNS rebinding), and nothing larger than a request may be 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -34,18 +35,24 @@ HEADERS = [
 
 
 class Guard:
-    """ASGI middleware: refuses strangers in one line of JSON; `hosts` is None where any name will do."""
+    """ASGI middleware: refuses strangers in one line of JSON; `hosts` is None where any name will do.
 
-    def __init__(self, app: Any, hosts: tuple[str, ...] | None = LOOPBACK) -> None:
+    With `numbers` every address in figures will do, too: no foreign name can stand for one.
+    """
+
+    def __init__(self, app: Any, hosts: tuple[str, ...] | None = LOOPBACK, numbers: bool = False) -> None:
         self.app = app
         self.hosts = hosts
+        self.numbers = numbers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        headers: dict[str, str] = {}
+        for key, value in ((key.decode("latin-1").lower(), value.decode("latin-1")) for key, value in scope["headers"]):
+            headers[key] = f"{headers[key]}, {value}" if key in headers else value  # of two origins none is ours
         refusal = self.refusal(scope["method"], headers)
         if refusal:
             await _answer(send, *refusal)
@@ -62,12 +69,12 @@ class Guard:
         """Why a request is refused, or None."""
         host = headers.get("host", "")
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if self.hosts is not None and name.lower() not in self.hosts:
+        if self.hosts is not None and name.lower() not in self.hosts and not (self.numbers and _is_number(name)):
             return 421, f"unknown host {shorten(host)!r}: this studio is at {self.hosts[0]}"
         if method not in SAFE:
             site = headers.get("sec-fetch-site", "same-origin")
             origin = headers.get("origin")
-            if site not in ("same-origin", "none") or (origin is not None and origin.split("://", 1)[-1] != host):
+            if site not in ("same-origin", "none") or (origin is not None and origin not in (f"http://{host}", f"https://{host}")):
                 return 403, "requests from other sites are refused"
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return 415, f"expected content-type application/json, got {shorten(headers.get('content-type', 'nothing'))!r}"
@@ -75,6 +82,15 @@ class Guard:
             if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BODY:
                 return 413, f"a request may have {MOST_BODY} bytes at most, got {shorten(length, 20)}"
         return None
+
+
+def _is_number(host: str) -> bool:
+    """Whether a host is an address in figures."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _bounded(receive: Receive) -> Receive:

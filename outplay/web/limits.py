@@ -32,6 +32,7 @@ MOST_COMPARED = 12  # algorithms in one comparison
 
 MOST_RULES_BYTES = 1_000_000_000  # of all games with parameters met since the start, which are kept for good
 RULES_BYTES, BYTES_A_LETTER = 30_000, 350  # what one of them takes, measured on small and on large trees
+COMPILED_BYTES = 2_500_000  # what one takes for which searches were loaded, measured with `benchmarks/variants.py`
 
 HEAD_SECONDS = 10.0  # until the head of a request is there
 MOMENT_SECONDS = 1.0  # for that which every connection has, however many there are

@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, Response
 
+from outplay.errors import BadValue
+from outplay.lessons import exercises, table
+from outplay.picture import COLOURS, Cell
+from outplay.views import svg
+from outplay.views.pieces import SHAPES
 from outplay.views.theme import STYLE
 from outplay.views.tree import script
 from outplay.web import figures, gallery, own
 
 router = APIRouter(include_in_schema=False)
-TOPICS = ("formulation", "minimax", "alphabeta", "ordering", "cutoff", "lookup", "chance", "opponents", "players", "hidden",
-          "regret", "mcts", "learning", "paths", "plans", "constraints", "systems", "deep-blue", "chinook", "logistello",
-          "td-gammon", "gib", "alphago")  # fmt: skip
+PARTS = {
+    "A game and its tree": ("formulation", "sums", "sizes"),
+    "Two players": ("minimax", "alphabeta", "ordering", "variants"),
+    "When the end is too far away": ("cutoff", "features", "quiescence", "strength", "isolation", "lookup"),
+    "Dice, and opponents who err": ("chance", "monopoly", "opponents"),
+    "More than two players": ("players", "korf"),
+    "What cannot be seen": ("hidden", "battleships", "regret"),
+    "Playing out and learning": ("mcts", "sampling", "learning", "samuel", "scrabble"),
+    "One player": ("paths", "memory", "online", "plans", "constraints"),
+    "Programs that made history": ("systems", "deep-blue", "chinook", "logistello", "td-gammon", "gib", "alphago"),
+    "Counted and measured": ("counted", "rolls", "hundred", "second", "slips"),
+}
+"""The lessons in their order, part by part."""
+TOPICS = tuple(topic for part in PARTS.values() for topic in part)
 STATIC = Path(__file__).parent / "static"
 
 
@@ -25,13 +43,8 @@ def page(name: str) -> str:
     """A page of the studio: its own part inside the frame that all share."""
     title, _, body = (STATIC / f"{name.partition(',')[0]}.html").read_text("utf-8").partition("\n")
     if name == "learn":
-        links = (
-            f'<li><a class="game-card" href="/learn/{topic}"><span class="thumb">'
-            f'<img loading="lazy" alt="" src="/figures/{topic}.svg"></span>'
-            f"<strong>{number}. {_lesson(topic)[0]}</strong><span>{_first_words(topic)}</span></a></li>"
-            for number, topic in enumerate(TOPICS, start=1)
-        )
-        body = body.replace("{{topics}}", "".join(links))
+        parts = (f'<h2>{part}</h2><ul class="topics">{_cards(topics)}</ul>' for part, topics in PARTS.items())
+        body = body.replace("{{parts}}", "".join(parts))
     if name == "home":
         body = body.replace("{{gallery}}", gallery.cards())
     if name == "home, first":  # the games are still being read: the page comes without them and asks for them
@@ -39,12 +52,25 @@ def page(name: str) -> str:
     return framed(name, title, body)
 
 
+def _cards(topics: tuple[str, ...]) -> str:
+    return "".join(
+        f'<li><a class="game-card" href="/learn/{topic}"><span class="thumb">'
+        f'<img loading="lazy" alt="" src="/figures/{topic}.svg"></span>'
+        f"<strong>{TOPICS.index(topic) + 1}. {_lesson(topic)[0]}</strong><span>{_first_words(topic)}</span></a></li>"
+        for topic in topics
+    )
+
+
+def page_part(name: str) -> str:
+    """A page's own part, without the line of its title."""
+    return (STATIC / f"{name}.html").read_text("utf-8").partition("\n")[2]
+
+
 def framed(name: str, title: str, body: str) -> str:
     """A page inside the frame that all share."""
     frame = (STATIC / "frame.html").read_text("utf-8")
     if name.startswith("home"):  # no board stands there at first: the first paint need not wait for its style
-        for part in ('<link rel="stylesheet" href="/static/scene.css">\n', '<script defer src="/static/board.js"></script>\n'):
-            frame = frame.replace(part, "")
+        frame = frame.replace('<link rel="stylesheet" href="/static/scene.css">\n', "")
     return frame.replace("{{title}}", title).replace("{{body}}", body).replace(f'data-page="{name}"', 'aria-current="page"')
 
 
@@ -58,19 +84,42 @@ def lesson(topic: str) -> str:
         around.append(f'<a class="button" href="/learn/{TOPICS[place - 1]}">← {_lesson(TOPICS[place - 1])[0]}</a>')
     if place + 1 < len(TOPICS):
         around.append(f'<a class="button next" href="/learn/{TOPICS[place + 1]}">{_lesson(TOPICS[place + 1])[0]} →</a>')
+    if topic in exercises.topics():
+        text += f'<h2>Exercises</h2>\n<div class="live" data-live="exercises" data-topic="{topic}"></div>\n'
     body = (STATIC / "lesson.html").read_text("utf-8").replace("{{place}}", f"{place + 1} of {len(TOPICS)}")
     body = body.replace("{{heading}}", heading).replace("{{lesson}}", text).replace("{{neighbours}}", "".join(around))
     return framed("learn", heading, body)
 
 
 def _first_words(topic: str) -> str:
-    text = re.sub(r"<[^>]+>", "", _lesson(topic)[1].partition("<p>")[2].partition("</p>")[0])
+    text = re.sub(r"<sup>(.*?)</sup>", r"^\1", _lesson(topic)[1].partition("<p>")[2].partition("</p>")[0])
+    text = re.sub(r"<[^>]+>", "", text)
     return " ".join(text.split("\n")).partition(". ")[0].rstrip(".") + "."
 
 
 def _lesson(topic: str) -> tuple[str, str]:
     heading, _, text = (STATIC / "learn" / f"{topic}.html").read_text("utf-8").partition("\n")
-    return heading, text
+    return heading, re.sub(r'<div class="measured" data-name="([\w-]+)"(?: data-columns="([\d ]+)")?></div>', _measured, text)
+
+
+def _measured(place: re.Match[str]) -> str:
+    """A table of the course as it was measured, all of it or some columns: the page has no numbers of its own."""
+    made = table.kept(place[1])
+    if made is None:
+        raise BadValue(f"no table {place[1]} is kept")
+    picked = [int(number) for number in (place[2] or "").split()] or range(len(made.columns))
+
+    def row(cells: Sequence[str], kind: str) -> str:
+        marks = ((number, ' class="number"' if number else "") for number in picked)
+        return "<tr>" + "".join(f"<{kind}{mark}>{_raised(cells[number])}</{kind}>" for number, mark in marks) + "</tr>"
+
+    said = f"{escape(made.title)} (<code>outplay lectures {place[1]}</code>). {escape(made.words)}"
+    parts = f"<thead>{row(made.columns, 'th')}</thead><tbody>{''.join(row(cells, 'td') for cells in made.rows)}</tbody>"
+    return f'<div class="scroll"><table class="plain">{parts}</table></div>\n<p class="faint measured">{said}</p>'
+
+
+def _raised(text: str) -> str:
+    return re.sub(r"\^([\d.]+)", r"<sup>\1</sup>", escape(text))
 
 
 @router.get("/")
@@ -95,6 +144,16 @@ def game_picture(name: str) -> Response:
     return Response(gallery.picture(name), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
+@router.get("/pictures/piece/{name}.svg")
+def piece_picture(name: str) -> Response:
+    """One piece alone, such as white-king, for what is set up by hand."""
+    colour, _, piece = name.partition("-")
+    if colour not in COLOURS or piece not in SHAPES:
+        raise HTTPException(404)
+    drawn = svg.icon(Cell("", piece, 0), (colour,), styled=True)
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+
 @router.get("/play")
 @router.get("/play/{address}")
 @router.get("/watch/{address}")
@@ -108,6 +167,13 @@ async def play_page(address: str = "") -> HTMLResponse:
 async def arena_page(address: str = "") -> HTMLResponse:
     """Matches and round robins."""
     return HTMLResponse(page("arena"))
+
+
+@router.get("/learn/progress")
+async def progress_page() -> HTMLResponse:
+    """What was done of the course's exercises, as this browser remembers it."""
+    links = "".join(f'<span data-lesson="{topic}">{_lesson(topic)[0]}</span>' for topic in TOPICS)
+    return HTMLResponse(framed("learn", "Progress", page_part("progress").replace("{{lessons}}", links)))
 
 
 @router.get("/learn/{topic}")
@@ -128,8 +194,8 @@ def figure(topic: str) -> Response:
 
 @router.get("/static/tree.js")
 async def stepper() -> Response:
-    """The program that steps through trees, which standalone files carry, too."""
-    return Response(script(), media_type="text/javascript")
+    """The program that steps through trees, which standalone files carry, too; here as a module."""
+    return Response(f"{script()}\nexport {{ Stepper }};\n", media_type="text/javascript")
 
 
 @router.get("/static/scene.css")
@@ -140,7 +206,7 @@ async def scene_style() -> Response:
 
 @router.get("/{name}")
 async def other_page(name: str) -> HTMLResponse:
-    """Look inside, compare, learn, API."""
-    if name not in ("inside", "compare", "constraints", "yours", "learn", "api"):
+    """Look inside, compare, learn, the class, API."""
+    if name not in ("inside", "compare", "beside", "constraints", "puzzles", "yours", "learn", "class", "contest", "api", "you"):
         raise HTTPException(404)
     return HTMLResponse(page(name))

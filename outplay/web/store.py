@@ -2,10 +2,11 @@
 
 >>> store = Store(None)
 >>> address = store.add("tic-tac-toe", None, ["human", "random"], ["b2"])
->>> store.extend(address, 1, ["a1"]), store.get(address).actions
+>>> store.change(store.get(address), actions=("b2", "a1")), store.get(address).actions
 (True, ('b2', 'a1'))
->>> store.extend(address, 1, ["c3"])  # somebody else has moved since
-False
+>>> before = store.get(address)
+>>> store.change(before, actions=("b2",)), store.change(before, actions=("b2", "a1", "c3"))  # somebody else has moved since
+(True, False)
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import json
 import os
 import secrets
 import sqlite3
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
+
+import platformdirs
 
 from outplay.errors import Unavailable
 from outplay.web.desk import Busy
@@ -40,27 +42,63 @@ CREATE TRIGGER IF NOT EXISTS forget AFTER DELETE ON records BEGIN DELETE FROM ex
 
 
 @dataclass(frozen=True)
+class Extra:
+    """What a saved game has beside its moves."""
+
+    seed: int = 0
+    """Of what chance brings; nobody is told."""
+    clock: tuple[float, float] | None = None
+    """Seconds for the game, and those that come back with each move."""
+    left: tuple[float, ...] = ()
+    since: float | None = None
+    """When whoever is to move was asked; None before the first move, for which nobody pays."""
+    lines: tuple[tuple[str, ...], ...] = ()
+    """Other lines of the game, in order; the one that is played stands among them at `place`."""
+    place: int = 0
+    lost: tuple[int, str, int] | None = None
+    """Who lost by the referee's word, by which `Ending`, and after how many plies."""
+    open: bool = False
+    """Whether it is an analysis, in which nothing is hidden any more."""
+    review: dict[str, Any] | None = None
+    """What the judge said of it."""
+    names: tuple[str, ...] = ()
+    """Who played, as the file has it that the game came from."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """What that file says of the game: event, date and the like."""
+    notes: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """Comments by the actions that lead to where they stand."""
+
+
+@dataclass(frozen=True)
 class Saved:
-    """One saved game; `start` is None for the usual start, `extra` holds its clock, its other lines and who gave up."""
+    """One saved game; `start` is None for the usual start."""
 
     address: str
     game: str
     start: str | None
     players: tuple[str, ...]
     actions: tuple[str, ...]
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
+
+
+def _extra(text: str | None) -> Extra:
+    """What a row holds, of this version or an earlier one."""
+    kept = json.loads(text) if text else {}
+    known = {each.name: kept[each.name] for each in fields(Extra) if each.name in kept}
+    for key in ("clock", "left", "lost"):
+        if known.get(key) is not None:
+            known[key] = tuple(known[key])
+    known["lines"] = tuple(tuple(line) for line in known.get("lines", ()))
+    known["names"] = tuple(known.get("names", ()))
+    known["tags"] = tuple((key, value) for key, value in known.get("tags", ()))
+    known["notes"] = tuple((tuple(way), text) for way, text in known.get("notes", ()))
+    return Extra(**known)
 
 
 def data_folder() -> Path:
     """Where saved games lie: `OUTPLAY_DATA`, else the user's data folder."""
-    if named := os.environ.get("OUTPLAY_DATA"):
-        return Path(named)
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "outplay"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "outplay"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "outplay"
+    named = os.environ.get("OUTPLAY_DATA")
+    return Path(named) if named else platformdirs.user_data_path("outplay", appauthor=False)
 
 
 def _list(text: str) -> list[str]:
@@ -72,6 +110,13 @@ def _list(text: str) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise Unavailable("cannot read this saved game: it is damaged")
     return found
+
+
+CHANGING = "players, actions, extra"
+
+
+def _changing(row: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...], Extra]:
+    return tuple(_list(row[0])), tuple(_list(row[1])), _extra(row[2])
 
 
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
@@ -134,12 +179,14 @@ class Store:
             with self._counting:
                 self._writers -= 1
 
-    def add(self, game: str, start: str | None, players: Sequence[str], actions: Sequence[str]) -> str:
+    def add(self, game: str, start: str | None, players: Sequence[str], actions: Sequence[str], extra: Extra | None = None) -> str:
         """Save a new game and return its address; the oldest games go when there are too many."""
         address = secrets.token_urlsafe(9)
         row = (address, game, start, json.dumps(list(players)), json.dumps(list(actions)), len(actions), time.time())
         with self._writing():
             self._base.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            if extra is not None:
+                self._base.execute("INSERT INTO extras VALUES (?, ?)", (address, json.dumps(asdict(extra))))
             self._base.execute(
                 "DELETE FROM records WHERE address IN (SELECT address FROM records ORDER BY changed DESC LIMIT -1 OFFSET ?)",
                 (MOST_RECORDS,),
@@ -148,34 +195,34 @@ class Store:
 
     def get(self, address: str) -> Saved | None:
         """The game at an address, or None."""
-        found = self._look_up("SELECT address, game, start, players, actions, extra FROM records LEFT JOIN extras USING (address) "
+        found = self._look_up(f"SELECT address, game, start, {CHANGING} FROM records LEFT JOIN extras USING (address) "
                               "WHERE address = ?", address)  # fmt: skip
         if found is None:
             return None
-        extra = json.loads(found[5]) if found[5] else {}
-        return Saved(found[0], found[1], found[2], tuple(_list(found[3])), tuple(_list(found[4])), extra)
+        players, actions, extra = _changing(found[3:])
+        return Saved(found[0], found[1], found[2], players, actions, extra)
 
-    def keep_extra(self, address: str, extra: dict[str, Any]) -> None:
-        """Save what a game has beside its moves."""
+    def change(self, before: Saved, **new: Any) -> bool:
+        """Save other `actions`, `players` or `extra` of a game, all at once; False where it is not as it was any more."""
+        after = replace(before, **new)
         with self._writing():
-            self._base.execute("INSERT OR REPLACE INTO extras VALUES (?, ?)", (address, json.dumps(extra)))
+            found = self._base.execute(f"SELECT {CHANGING} FROM records LEFT JOIN extras USING (address) WHERE address = ?",
+                                       (before.address,)).fetchone()  # fmt: skip
+            if found is None or _changing(found) != (before.players, before.actions, before.extra):
+                return False
+            self._base.execute(
+                "UPDATE records SET players = ?, actions = ?, plies = ?, changed = ? WHERE address = ?",
+                (json.dumps(after.players), json.dumps(after.actions), len(after.actions), time.time(), before.address))
+            if after.extra != before.extra:
+                row = before.address, json.dumps(asdict(after.extra))
+                self._base.execute("INSERT OR REPLACE INTO extras VALUES (?, ?)", row)
+            return True
 
-    def extend(self, address: str, plies: int, more: Sequence[str]) -> bool:
-        """Add actions to a game that has so many; False when it has another number by now."""
-        return self._change(address, plies, lambda actions: [*actions, *more])
-
-    def shorten(self, address: str, plies: int, left: int) -> bool:
-        """Take actions back until so many are left; False when the game has another number than `plies` by now."""
-        return self._change(address, plies, lambda actions: actions[:left])
-
-    def replace(self, address: str, plies: int, actions: Sequence[str]) -> bool:
-        """Another line in place of the one that was played; False when the game has another number than `plies` by now."""
-        return self._change(address, plies, lambda _: list(actions))
-
-    def seat(self, address: str, players: Sequence[str]) -> None:
-        """Put other players at the board."""
+    def delete(self, address: str) -> bool:
+        """Forget a game and where it was shared; whether there was one."""
         with self._writing():
-            self._base.execute("UPDATE records SET players = ? WHERE address = ?", (json.dumps(list(players)), address))
+            self._base.execute("DELETE FROM shared WHERE address = ?", (address,))
+            return self._base.execute("DELETE FROM records WHERE address = ?", (address,)).rowcount > 0
 
     def share(self, token: str, address: str) -> None:
         """Let a game be looked at under another address."""
@@ -216,16 +263,6 @@ class Store:
         with self._reading:
             found = self._reader.execute("SELECT address, arena FROM arenas WHERE arena LIKE '%\"running\": true%'").fetchall()
         return [(address, json.loads(arena)) for address, arena in found]
-
-    def _change(self, address: str, plies: int, change: Callable[[list], list]) -> bool:
-        with self._writing():
-            found = self._base.execute("SELECT actions FROM records WHERE address = ? AND plies = ?", (address, plies)).fetchone()
-            if found is None:
-                return False
-            actions = change(_list(found[0]))
-            self._base.execute("UPDATE records SET actions = ?, plies = ?, changed = ? WHERE address = ?",
-                               (json.dumps(actions), len(actions), time.time(), address))  # fmt: skip
-            return True
 
     def close(self) -> None:
         """Let go of the file."""

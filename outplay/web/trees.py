@@ -91,7 +91,7 @@ def grow(asked: Search, request: Request) -> StreamingResponse:
         limits = replace(limits, simulations=most.check("simulations", asked.simulations, 20_000), depth=None)
 
     def work(tell: Tell, stop: threading.Event) -> None:
-        _, result, tree = explain(position, name, limits, seed=asked.seed, watch=watching(tell, stop))
+        _, result, tree = explain(position, asked.algorithm, limits, seed=asked.seed, watch=watching(tell, stop))
         grown = Grown(tree, result, name, position, threading.Lock())
         address = request.app.state.orchard.keep(grown)
         whole = len(tree) <= pictures.MOST_WHOLE

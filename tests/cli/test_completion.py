@@ -9,10 +9,10 @@ import pytest
 
 def offered(words, shell="bash"):
     """What comes up for the last word."""
-    asked = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1), "_OUTPLAY_COMPLETE": f"complete_{shell}"}
+    asked = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1), "_OUTPLAY_COMPLETE": f"{shell}_complete"}
     code = "import sys; sys.argv[0] = 'outplay'; from outplay.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, timeout=120)
-    return done.stdout.split()
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, timeout=600)
+    return [line.removeprefix("plain,") for line in done.stdout.split()]
 
 
 @pytest.mark.parametrize("words, wanted", [

@@ -6,15 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
+from outplay.cli.commands import command
 from outplay.cli.csp import csp
 from outplay.errors import OutplayError
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "csp"
-app = typer.Typer(pretty_exceptions_enable=False)
-app.command()(csp)
+app = command("csp", csp)
 
 
 def run(*arguments: str) -> str:

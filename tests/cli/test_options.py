@@ -116,6 +116,6 @@ def test_a_large_game_without_an_evaluation_gets_monte_carlo(tmp_path):
         "    def is_terminal(self, state): return state == 20\n"
         "    def utility(self, state, player): return 0\n"
     )
-    from outplay.players.algorithms import size_of
+    from outplay.engine.sizes import size
 
-    assert size_of(outplay.load(str(file))) == pytest.approx(20 * 1.4771, abs=0.1)
+    assert size(outplay.load(str(file))) == pytest.approx(20 * 1.4771, abs=0.1)

@@ -31,12 +31,23 @@ def dialogue(monkeypatch, capsys):
 def test_a_whole_game(dialogue):
     status, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "random"], "c3")
     assert status == 0
-    assert screen.endswith("3 (x x x)\n2  o o .\n1  . . .\n   a b c\n\nThe first player wins.\n")
+    assert screen.endswith("3 (x x x)\n2  o o .\n1  . . .\n   a b c\n\nCrosses win (three in a line).\n")
 
 
 def test_the_other_player_answers(dialogue):
     _, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "engine:depth=3"], "a1")
-    assert "engine:depth=3 plays c2" in screen and screen.endswith("The second player wins.\n")
+    assert "engine:depth=3 plays c2" in screen and screen.endswith("Noughts win (three in a line).\n")
+
+
+def test_a_folded_hand_is_not_shown(dialogue):
+    _, screen = dialogue(["hold'em", "--actions", "As Ks Qd Jd", "--against", "random", "--as", "2"], "f")
+    assert "Q♦ J♦" in screen and "A♠" not in screen and "folded" in screen
+
+
+def test_undo_says_where_moves_stand(dialogue):
+    arguments = ["battleships:width=3,height=2,fleet=2", "--against", "random", "--seed", "1"]
+    _, screen = dialogue(arguments, "a1-b1", "undo", "quit")
+    assert "moves already made stand in a game with hidden things until it is over" in screen
 
 
 def test_unclear_moves_get_hints(dialogue):
@@ -56,7 +67,7 @@ def test_undo_goes_back_to_my_last_decision(dialogue):
 
 def test_hint_help_and_actions(dialogue):
     _, screen = dialogue(["tic-tac-toe", "--position", "xx./oo./... x", "--against", "random"], "hint", "help", "actions", "quit")
-    assert "hint: c3 (+1: win for the first player" in screen
+    assert "hint: c3 (+1: win for Crosses" in screen
     assert "undo    take your last move back" in screen
     assert "c3 c2 a1 b1 c1\n" in screen
 
@@ -68,13 +79,13 @@ def test_the_end_of_input_ends_the_game(dialogue):
 
 def test_second_player(dialogue):
     _, screen = dialogue(["connect-four", "--as", "2", "--against", "random", "--seed", "1"], "quit")
-    assert "you are the second player, against random" in screen
+    assert "you are Yellow, against random" in screen
     assert "random plays" in screen.splitlines()[1]
 
 
 def test_two_people_at_one_keyboard(dialogue):
     status, screen = dialogue(["tic-tac-toe", "--against", "human"], "a1", "b1", "a2", "b2", "a3")
-    assert status == 0 and "The first player wins." in screen
+    assert status == 0 and "Crosses win (three in a line)." in screen
 
 
 def test_chance_is_told(dialogue):
@@ -105,7 +116,7 @@ def test_save_load_why_and_resign(monkeypatch, capsys, tmp_path):
     assert run(["play", "tic-tac-toe", "--against", "random", "--seed", "3"]) == 0
     shown = capsys.readouterr().out
     assert "saved 2 moves" in shown and "cannot read" in shown and "the game may go on" in shown
-    assert shown.rstrip().endswith("The first player resigns.")
+    assert shown.rstrip().endswith("Crosses resign.")
     file.write_text('{"game": "nim", "start": "", "actions": []}')
     typed = iter([f"load {file}", "quit"])
     assert run(["play", "tic-tac-toe", "--against", "random"]) == 0
@@ -119,12 +130,12 @@ def test_a_game_is_kept_in_its_own_format_where_the_name_of_the_file_says_so(dia
     assert "o x" in [line for line in screen.splitlines() if line.startswith("3  ")][-1]
     (tmp_path / "other.ggf").write_text("nothing")
     _, screen = dialogue(["othello", "--against", "human"], f"load {tmp_path / 'other.ggf'}", "quit")
-    assert "expected a game as PGN" in screen
+    assert "expected a game as GCG, GGF, LIN, PBN, PDN, PGN" in screen
 
 
 def test_two_programs_play_each_other(capsys):
     assert run(["play", "tic-tac-toe", "--as", "random:seed=1", "--against", "random:seed=2"]) == 0
     shown = capsys.readouterr().out
     assert "tic-tac-toe: random:seed=1 against random:seed=2" in shown
-    assert "wins" in shown or "draw" in shown
+    assert "win" in shown or "draw" in shown
     assert run(["play", "tic-tac-toe", "--as", "3"]) == 2

@@ -14,13 +14,12 @@ def run(capsys, *arguments):
 def test_a_blunder_is_named_with_the_better_move(tmp_path, capsys):
     file = tmp_path / "game.json"
     file.write_text(json.dumps({"game": "tic-tac-toe", "actions": ["a1", "b1", "a2", "c2"]}))
-    status, out, _ = run(capsys, "review", file, "--depth", "9", "--algorithm", "alphabeta", "--json")
+    status, out, _ = run(capsys, "review", file, "--json")
     told = json.loads(out)
     assert status == 0 and [move["action"] for move in told["moves"]] == ["a1", "b1", "a2", "c2"]
-    assert [move["loss"] for move in told["moves"][:2]] == [0.0, 1.0] and told["moves"][1]["word"] == "blunder"
+    assert [move["loss"] for move in told["moves"][:2]] == [0.0, 1.0] and told["moves"][1]["verdict"] == "blunder"
     assert told["moves"][1]["best"] == "b2"  # only the middle holds the draw against a corner
-    first, second = told["accuracy"]
-    assert first == 100.0 > second
+    assert told["accuracy"]["0"] == 100.0 > told["accuracy"]["1"]
 
 
 def test_a_pgn_that_cannot_be_read_is_one_line(tmp_path, capsys):

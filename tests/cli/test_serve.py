@@ -22,7 +22,7 @@ def test_it_says_its_address_and_ends_on_interrupt(tmp_path):
         env={**os.environ, "OUTPLAY_DATA": str(tmp_path / "data")}, stderr=subprocess.PIPE, text=True)  # fmt: skip
     try:
         address = re.search(r"http://127\.0\.0\.1:\d+/", server.stderr.readline())[0]
-        assert "Outplay" in urllib.request.urlopen(address, timeout=30).read().decode()
+        assert "Outplay" in urllib.request.urlopen(address, timeout=600).read().decode()
         assert (tmp_path / "data" / "studio.sqlite").exists()
     finally:
         server.send_signal(signal.SIGINT)
@@ -48,5 +48,5 @@ def test_the_compiler_is_loaded_before_anybody_is_served():
     pytest.importorskip("uvicorn")
     script = ("import sys, uvicorn\nuvicorn.Server.run = lambda self, sockets: print('numba' in sys.modules)\n"
               "from outplay.cli.main import run\nrun(['serve', '--port', '0'])")  # fmt: skip
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600)
     assert done.stdout.strip() == "True", done.stderr

@@ -33,6 +33,17 @@ def test_probe(capsys, folder):
     assert after["outcome"] == "loss"
 
 
+def test_best_looks_into_tables(folder):
+    from outplay import best, load
+
+    position = load("checkers").position("B:WK32:BK22,K18")
+    plain = best(position, "engine:pvs", depth=2)
+    assert not plain.exact and plain.unit == "hundredths of a man"
+    told = best(position, "engine:pvs", depth=2, tables=str(folder))
+    assert told.exact and told.value == 1 and told.facts["distance"] == 23
+    assert best(position, f"engine:pvs,tables={folder}", depth=2).facts["distance"] == 23
+
+
 def test_a_player_wins_with_tables_alone(folder):
     import random
 

@@ -64,7 +64,7 @@ def test_best_for_people(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
         "action  c3",
-        "value   +1: win for the first player",
+        "value   +1: win for Crosses",
         "line    c3  (the game ends in 1 ply)",
         "depth   5 plies",
     ]

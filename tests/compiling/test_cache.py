@@ -159,7 +159,7 @@ def test_old_kernels_go_and_those_of_now_stay(folder, monkeypatch):
 
 def test_symbols_of_two_processes_have_different_numbers():
     # A kernel from disk keeps the numbers of its functions: with equal ones, a variant of a game ran another variant's helpers.
-    code = ("import numba, outplay.jit; from numba.core.bytecode import FunctionIdentity; outplay.jit.fingerprint(len)\n"
+    code = ("import numba, outplay.jit; from numba.core.bytecode import FunctionIdentity; outplay.jit.load_compiler()\n"
             "print(next(FunctionIdentity._unique_ids))")
     first, second = (int(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
                      for _ in range(2))

@@ -190,3 +190,27 @@ def test_an_edited_rule_helper_kernel_or_parameter_never_meets_a_stale_kernel(tm
     for path in (tmp_path / "cache").iterdir():
         path.write_bytes(path.read_bytes()[:40])  # a torn file is no worse than none
     assert run() == (906, True)
+
+
+@pytest.mark.skipif(jit.UNCOMPILED, reason="nothing is compiled here")
+def test_two_threads_that_need_the_compiler_wait_for_all_of_it():
+    """One imported Numba slowly while another took a fingerprint: "cannot import name 'get_code_object'", for the whole session."""
+    code = """
+import importlib.abc, sys, threading, time
+class Slow(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "numba.core.types":
+            begun.set()
+            time.sleep(0.3)
+begun = threading.Event()
+sys.meta_path.insert(0, Slow())
+from outplay.jit import fingerprint, load_compiler, mix, watch_compiling
+loading = threading.Thread(target=watch_compiling(print).__enter__)
+loading.start()
+assert begun.wait(60)
+fingerprint(mix)
+load_compiler()
+loading.join()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

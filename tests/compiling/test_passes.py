@@ -72,7 +72,7 @@ def test_two_threads_that_compile_leave_garbage_collection_and_numba_as_they_wer
     before = types.BaseFunction.get_call_type
     kernels = [kernel(lambda n: n + 1), kernel(lambda n: n - 1)]
     for each in kernels:
-        each._compiled = each._compile()
+        each._compiled = each.dispatcher()
     threads = [threading.Thread(target=each, args=(i64(5),)) for each in kernels]
     with global_compiler_lock:  # both are about to compile
         for each in threads:
@@ -99,7 +99,7 @@ import sys
 import numpy as np
 from outplay.compiling import passes
 from outplay.game import load
-from outplay.engine.playouts import playouts
+from outplay.engine.montecarlo.playouts import playouts
 if "broken" in sys.argv:
     passes._link_only = None  # as if Numba had changed
 played = playouts(load("nim").start(), 500, seed=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outplay.engine.chance import ChanceSearch
+from outplay.engine.frames.chance import ChanceSearch
 from outplay.errors import BadValue
 from outplay.game import load
 from outplay.values import Limits

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay.engine import chance
-from outplay.engine.chance import ChanceSearch
+from outplay.engine.frames import chance
+from outplay.engine.frames.chance import ChanceSearch
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load
 from outplay.textbook import expectimax as book_expectimax

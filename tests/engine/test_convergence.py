@@ -1,14 +1,14 @@
 """What the searches of chance and of Monte Carlo converge to: solved values, mixed values, the textbook on small games."""
 
-import resource
 
+import numpy as np
 import pytest
 
-from outplay.engine import chance, many
-from outplay.engine.chance import ChanceSearch
-from outplay.engine.deals import open_deals
-from outplay.engine.hidden import InformationSets, ismcts
-from outplay.engine.mcts import mcts
+from outplay.engine.frames import chance, many
+from outplay.engine.frames.chance import ChanceSearch
+from outplay.engine.montecarlo.deals import open_deals
+from outplay.engine.montecarlo.hidden import InformationSets, ismcts
+from outplay.engine.montecarlo.mcts import mcts
 from outplay.game import load
 from outplay.textbook.alphabeta import alphabeta
 from outplay.textbook.expectimax import expectimax as book_expectimax
@@ -118,15 +118,85 @@ def test_any_number_of_players_equal_the_textbook(game):
 # ---------------------------------------------------------------- memory
 
 
-def test_memory_does_not_grow_over_ten_thousand_searches():
+def test_memory_does_not_grow_over_many_searches(bytes_kept):
     dice = load("isolation", width=3, height=3, sloppy=0.5).start()
     blind = load("blind tic-tac-toe").start()
     searches = [(ChanceSearch(dice.game, memory=0.1), dice, Limits(depth=1)),
                 (InformationSets(blind.game, memory=0.01), blind, Limits(simulations=2))]  # fmt: skip
     for search, position, limits in searches:
-        for _ in range(200):
-            search.best(position, limits)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for _ in range(5000):
-            search.best(position, limits)
-        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5000  # kilobytes
+
+        def many(search=search, position=position, limits=limits):
+            for _ in range(300):
+                search.best(position, limits)
+
+        many()
+        assert bytes_kept(many)[0] < 30_000  # a hundred for each search
+
+
+MORRA = """
+from outplay.jit import below, i8
+from outplay.rules import game
+@game("morra")
+class Morra:
+    first: i8
+    second: i8
+    turn: i8
+    most_actions = 4
+    bounds = (-4.0, 4.0)
+    def start(self):
+        self.first, self.second = -1, -1
+    def is_terminal(self):
+        return self.second >= 0
+    def actions(self, out):
+        if self.second >= 0:
+            return 0
+        for i in range(4):
+            out[i] = i
+        return 4
+    def play(self, action):
+        if self.first < 0:
+            self.first = action
+            self.turn = 1
+        else:
+            self.second = action
+            self.turn = 0
+    def utility(self, seat):
+        show0, guess0 = 1 + self.first // 2, 1 + self.first % 2
+        show1, guess1 = 1 + self.second // 2, 1 + self.second % 2
+        a, b = guess0 == show1, guess1 == show0
+        worth = 0
+        if a and not b:
+            worth = show0 + show1
+        if b and not a:
+            worth = -(show0 + show1)
+        return worth if seat == 0 else -worth
+    def observe(self, seat):
+        if self.second < 0 and seat == 1 and self.first >= 0:
+            self.first = 4
+    def deal(self, seat, source):
+        from_four = self.first == 4
+        if from_four:
+            self.first = i8(below(source, 4))
+        return 1.0
+    def action_text(self, action):
+        return ("show1guess1", "show1guess2", "show2guess1", "show2guess2")[action]
+"""
+
+
+def test_seats_that_move_at_once_do_not_walk_in_step(tmp_path):
+    """Two-finger Morra: only show1guess2 (4/7 to 3/5) and show2guess1 are played in an equilibrium, by both seats."""
+    path = tmp_path / "morra.py"
+    path.write_text(MORRA)
+    game = load(str(path))
+    start = game.start()
+    pays = np.array([[start.result(one).result(two).utilities()[0] for two in range(4)] for one in range(4)])
+
+    def exploitability(simulations, seed):
+        shares = []
+        for position in (start, start.result(2)):  # the second seat sees nothing of it
+            share = ismcts(position, simulations=simulations, seed=seed).each("share")
+            shares.append(np.array([share[action] for action in range(4)]))
+        return ((pays @ shares[1]).max() - (shares[0] @ pays).min()) / 2
+
+    for seed in range(3):
+        assert exploitability(300_000, seed) < 0.04 < exploitability(500, seed)

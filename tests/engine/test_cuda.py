@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outplay.engine import cuda
+from outplay.compiling import gpu
 from outplay.engine.memory import action_list, load_state, probability_rows, weights_of
-from outplay.engine.playouts import TALLY, _playouts, known_total, playouts
+from outplay.engine.montecarlo import playouts_cuda as cuda
+from outplay.engine.montecarlo.playouts import TALLY, Count, Lane, Room, Units, _playouts, playouts
 from outplay.errors import Unavailable
 from outplay.game import load
 from outplay.jit import mix, u64
 
 IN_THE_SIMULATOR = """
 import json
-from outplay.engine import cuda
+from outplay.engine.montecarlo import playouts_cuda as cuda
 from outplay.game import load
 position = load("tic-tac-toe").start()
 played = cuda.playouts(position, 301, seed=1)
@@ -33,27 +34,24 @@ print(json.dumps([played.games, played.means, played.moves, sums.tolist(), squar
 
 SAME_GAMES = """
 import json
-from outplay.engine import cuda
+from outplay.engine.montecarlo import playouts_cuda as cuda
 from tests.engine.test_cuda import roots_of
 game, states = roots_of("GAME", COUNT)
 print(json.dumps([each.tolist() for each in cuda.play_states(game, states, 1, seed=9, horizon=HORIZON)]))
 """
 
 TO_PTX = """
-import numpy as np, numba.cuda.types as types
-from outplay import jit
-from outplay.engine import cuda
+import numba.cuda.types as types
+from outplay.compiling import gpu
+from outplay.engine.montecarlo.playouts_cuda import playout_kernel
 from outplay.game import load
-import numba.cuda.dispatcher as dispatcher
-class Device:
-    compute_capability = (9, 0)
-dispatcher.get_current_device = lambda: Device  # device functions ask the driver which chip they are for
-cuda.cuda = jit.cuda_module()
+from tests.compiling.test_gpu import without_a_gpu
+without_a_gpu()
 rules = load("GAME").rules
-table, counts = types.float64[:, ::1], types.int64[::1]
-whole, roots = types.int64, types.Array(jit.record_type(rules.layout), 1, "C")
-kinds = (roots, types.float64[::1], whole, whole, whole, types.uint64, table, table, counts, counts)
-text, _ = cuda.cuda.compile_ptx(cuda.playout_function(rules), kinds, cc=(9, 0))
+numbers, counts, whole = types.float64[:, ::1], types.int64[::1], types.int64
+roots = types.Array(gpu.layout_of(rules), 1, "C")
+kinds = roots, types.float64[::1], whole, whole, whole, types.uint64, numbers, numbers, counts, counts
+text = playout_kernel(rules).to_ptx(kinds)
 print("entry" in text, "ld.local" in text, "call" in text)
 """
 
@@ -96,7 +94,7 @@ def test_it_compiles_for_a_gpu_and_stays_in_registers(name):
     assert done.stdout.split() == ["True", "False", "False"], done.stderr[-2000:]
 
 
-@pytest.mark.skipif(cuda.available(), reason="this machine has a GPU")
+@pytest.mark.skipif(gpu.available(), reason="this machine has a GPU")
 def test_without_a_gpu_one_clear_line():
     with pytest.raises(Unavailable, match=r"--device cpu$"):
         playouts(load("tic-tac-toe").start(), 10, device="cuda")
@@ -115,16 +113,16 @@ def roots_of(name, count):
 
 def on_the_processor(game, states, horizon, block, seed=9):
     """One random game from each state, with the random numbers that the first thread of each block of a GPU has."""
-    rules, work = game.rules, game.rules.states(1)
+    rules = game.rules
     sums, squares, moves = np.zeros((len(states), rules.players)), np.zeros((len(states), rules.players)), []
-    (least, greatest), scale = rules.traits.bounds, rules.traits.scale
-    actions, probabilities, weights = action_list(rules), probability_rows(rules, 1)[0], weights_of(rules)
+    lists = action_list(rules), probability_rows(rules, 1)[0], weights_of(rules)
     for index in range(len(states)):
         with np.errstate(over="ignore"):
             source = np.array([mix(u64(seed) + mix(u64(block * index) + u64(1)))], np.uint64)
         tally = np.zeros(1, TALLY)
-        _playouts(states[index : index + 1], work, actions, probabilities, weights, source, 1, 1, horizon, scale, least, greatest,
-                  known_total(rules), tally, sums[index], squares[index])  # fmt: skip
+        tally["left"] = 1
+        lane = Lane(Room(states[index : index + 1], *lists), Count(tally, sums[index], squares[index]), source)
+        _playouts(lane, Units.of(rules, horizon), 1)
         moves.append(int(tally["moves"][0]))
     return sums.tolist(), squares.tolist(), moves
 
@@ -137,7 +135,7 @@ def test_the_simulator_plays_the_same_games_as_the_processor():
     assert tuple(sums_squares_moves) == on_the_processor(*roots_of("othello:size=4", 6), 100, block=4)
 
 
-@pytest.mark.skipif(not cuda.available() or cuda.jit.cuda_is_simulated(), reason="needs a GPU")
+@pytest.mark.skipif(not gpu.available() or gpu.is_simulated(), reason="needs a GPU")
 @pytest.mark.parametrize("name", ["othello", "othello:size=6", "checkers", "connect four"])
 @pytest.mark.parametrize("horizon", [500, 7])  # to the end, and cut early, where the evaluation judges
 def test_a_gpu_plays_the_same_games_as_the_processor(name, horizon):

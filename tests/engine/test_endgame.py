@@ -5,9 +5,9 @@ import random
 import pytest
 
 from outplay.engine import Engine
-from outplay.engine.endgame import EndgameTables
+from outplay.engine.tables import retrograde
+from outplay.engine.tables.endgame import EndgameTables
 from outplay.game import load
-from outplay.knowledge import retrograde
 from outplay.players import Searcher
 from outplay.values import Limits
 

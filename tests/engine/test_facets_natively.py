@@ -3,7 +3,7 @@
 import pytest
 
 from outplay.engine import Options, best, solve
-from outplay.engine.playouts import playouts
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.engine.registry import make
 from outplay.errors import Unsuitable
 from outplay.game import CompiledGame

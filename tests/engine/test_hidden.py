@@ -3,8 +3,8 @@
 
 import pytest
 
-from outplay.engine.deals import open_deals
-from outplay.engine.hidden import InformationSets, ismcts
+from outplay.engine.montecarlo.deals import open_deals
+from outplay.engine.montecarlo.hidden import InformationSets, ismcts
 from outplay.engine.registry import make
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load

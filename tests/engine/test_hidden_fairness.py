@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outplay.engine.equity import equity
-from outplay.engine.regret import RegretSolver, compare
-from outplay.engine.regret_holdem import deal_cards
-from outplay.engine.regret_tree import public_roots
+from outplay.engine.regret.equilibrium import RegretSolver, compare
+from outplay.engine.regret.tree import public_roots
 from outplay.errors import OutplayError
+from outplay.experts.poker.equity import equity
+from outplay.experts.poker.limit import deal_cards
 from outplay.game import load
 from outplay.jit import kernel, random_source
 from outplay.players import player

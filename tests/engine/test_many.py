@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay.engine import many
-from outplay.engine.many import ManySearch
+from outplay.engine.frames import many
+from outplay.engine.frames.many import ManySearch
 from outplay.engine.registry import make
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import load

@@ -2,7 +2,6 @@
 
 import os
 import random
-import resource
 import subprocess
 import sys
 import threading
@@ -10,11 +9,11 @@ import threading
 import numpy as np
 import pytest
 
-from outplay.engine.chance import star2
-from outplay.engine.mcts import Leaves, MonteCarlo, decide, mcts, planes
+from outplay.engine.alphabeta.solve import solve
+from outplay.engine.frames.chance import star2
+from outplay.engine.montecarlo.mcts import Leaves, MonteCarlo, decide, mcts, planes
+from outplay.engine.montecarlo.playouts import playouts
 from outplay.engine.pacing import Watch
-from outplay.engine.playouts import playouts
-from outplay.engine.solve import solve
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, load
 from outplay.textbook.alphabeta import alphabeta
@@ -209,16 +208,17 @@ def test_the_tree_is_kept_between_moves():
     assert visits(player.best(elsewhere, Limits(simulations=50))) == 50
 
 
-def test_memory_does_not_grow_over_many_searches():
+def test_memory_does_not_grow_over_many_searches(bytes_kept):
     game = load("tic-tac-toe")
     player = MonteCarlo(game, memory=1)
     positions = [game.start().play("b2 a1"[: 2 + 3 * (k % 2)]) for k in range(2)]
-    for k in range(200):
-        player.best(positions[k % 2], Limits(simulations=2))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for k in range(10_000):
-        player.best(positions[k % 2], Limits(simulations=2))
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5_000  # kilobytes: half of one for each search
+
+    def many():
+        for k in range(500):
+            player.best(positions[k % 2], Limits(simulations=2))
+
+    many()
+    assert bytes_kept(many)[0] < 50_000  # a hundred for each search
 
 
 # ---------------------------------------------------------------- leaves handed out
@@ -319,7 +319,7 @@ def test_a_finished_game_is_worth_what_it_is_worth():
 
 def test_the_kernel_runs_uncompiled_too():
     program = (
-        "from outplay.game import load; from outplay.engine.mcts import mcts\n"
+        "from outplay.game import load; from outplay.engine.montecarlo.mcts import mcts\n"
         "position = load('tic-tac-toe').start().play('a1 b2 a2')\n"
         "print(position.action_text(mcts(position, simulations=200, seed=1).action))\n"
     )

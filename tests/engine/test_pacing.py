@@ -1,7 +1,7 @@
 """Slices of work follow the speed, and only work that was done tells of it."""
 
 from outplay.engine import Engine
-from outplay.engine.alphabeta import Worker
+from outplay.engine.alphabeta.engine import Worker
 from outplay.engine.pacing import Pacer, Watch
 from outplay.game import load
 from outplay.values import Limits

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outplay.engine.playouts import playouts
+from outplay.engine.montecarlo.playouts import _playouts_of_two, playouts
 from outplay.errors import BadValue, UnknownName, Unsuitable
 from outplay.game import Game, load
 
@@ -58,3 +58,12 @@ def test_wrong_requests_get_one_line():
 
     with pytest.raises(Unsuitable, match="compiled game; coin is written in plain Python"):
         playouts(Coin().start(), 1)
+
+
+@pytest.mark.parametrize("games", [1, 301])
+def test_two_games_in_turns_are_those_that_are_played_one_after_the_other(games, monkeypatch):
+    position = load("tic-tac-toe").start()
+    alone = playouts(position, games, seed=3)
+    monkeypatch.setattr("outplay.engine.montecarlo.playouts._one_by_one", _playouts_of_two)
+    in_turns = playouts(position, games, seed=3)
+    assert (in_turns.moves, in_turns.means, in_turns.errors) == (alone.moves, alone.means, alone.errors)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from outplay.engine import Engine, Options
+from outplay.engine.alphabeta.probcut import LEAST, MOST, fits_of, shallower
 from outplay.engine.clock import Clock
-from outplay.engine.probcut import LEAST, MOST, fits_of, shallower
 from outplay.errors import BadValue, Unsuitable
 from outplay.game import load
 from outplay.learning.probcut import fit
@@ -62,7 +62,8 @@ def test_what_cannot_be_gets_one_line(tmp_path):
 def test_only_a_search_with_a_clock_gets_ready_to_prove_endings(monkeypatch):
     """A depth needs no proof of the ending, whose kernel takes as long to compile as the search's own."""
     asked = []
-    monkeypatch.setattr(sys.modules["outplay.engine.solve"], "solve", lambda position, *limits, **more: asked.append(position))
+    solving = sys.modules["outplay.engine.alphabeta.solve"]
+    monkeypatch.setattr(solving, "solve", lambda position, *limits, **more: asked.append(position))
     engine = Engine(OTHELLO, memory=1)
     engine.best(OTHELLO.start(), Limits(depth=2))
     assert not asked

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from outplay.engine.proof import ProofNumbers, prove
+from outplay.engine.alphabeta.proof import ProofNumbers, prove
+from outplay.engine.tables import retrograde
 from outplay.errors import Unsuitable
 from outplay.game import load
-from outplay.knowledge import retrograde
 from outplay.textbook.proof_number import dfpn
 from outplay.textbook.table import alphabeta_with_table
 from outplay.values import Limits

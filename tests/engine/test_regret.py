@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outplay.engine.regret import ALGORITHMS, RegretSolver, evaluate, rows, uniform_shares
-from outplay.engine.regret_sampling import SampledSolver
-from outplay.engine.regret_tree import build
+from outplay.engine.regret.equilibrium import ALGORITHMS, RegretSolver, evaluate, rows, uniform_shares
+from outplay.engine.regret.sampling import SampledSolver
+from outplay.engine.regret.tree import build
 from outplay.errors import OutplayError, Unsuitable
 from outplay.game import load
 from outplay.players import player

@@ -7,10 +7,10 @@ import pytest
 
 from outplay.cli.app import run
 from outplay.conformance import check_game
-from outplay.engine import regret_public
-from outplay.engine.public_tree import build
-from outplay.engine.regret import RegretSolver, evaluate, shares_of, solver_for
-from outplay.engine.regret_public import PublicSolver
+from outplay.engine.regret import public as regret_public
+from outplay.engine.regret.equilibrium import RegretSolver, evaluate, shares_of, solver_for
+from outplay.engine.regret.public import PublicSolver
+from outplay.engine.regret.public_tree import build
 from outplay.errors import OutplayError, RulesError
 from outplay.game import CompiledGame, load
 from outplay.jit import i8

@@ -150,7 +150,7 @@ def test_leaves_of_uniform_trees_in_best_random_and_worst_order():
     for branching, depth in ((2, 8), (3, 6), (5, 4)):
         leaves = {}
         for order in ("best", "random", "worst"):
-            position = load("uniform tree", branching=branching, depth=depth, order=order, seed=1).start()
+            position = load("uniform tree", branching=branching, depth=depth, order=order, leaves="graded", seed=1).start()
             result = best(position, Limits(depth=depth), algorithm="alphabeta", memory=1, options=plain)
             assert result.value == 0.0
             leaves[order] = result.leaves

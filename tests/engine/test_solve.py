@@ -63,7 +63,7 @@ def test_a_stopped_solve_says_so():
 
 
 def test_progress_is_told(monkeypatch):
-    monkeypatch.setattr("outplay.engine.alphabeta.PROGRESS_SECONDS", 0.0)  # at every look around: a fast machine is done sooner
+    monkeypatch.setattr("outplay.engine.alphabeta.engine.PROGRESS_SECONDS", 0.0)  # a fast machine is done sooner
     told = []
     solve(load("connect four").start(), Limits(nodes=200_000), memory=1, progress=lambda nodes, done: told.append(nodes))
     assert told == sorted(told) and told

@@ -1,5 +1,6 @@
 """What the tests of games share: following another program's game step for step, golden playthroughs, and garbage."""
 
+import hashlib
 import random
 from pathlib import Path
 
@@ -44,13 +45,35 @@ def playthrough(game, seed=7):
     return "\n".join(lines) + "\n"
 
 
-def assert_playthrough(game, name):
+def opening(game, plies=24, seed=7):
+    """How a random game begins, as text: long lists of actions by their number, their first ones and a digest of all."""
+    draw = random.Random(seed)
+    position = game.start()
+    lines = [f"{game.name}: {game.traits}", f"seats: {', '.join(game.seat_name(seat) for seat in range(game.players))}"]
+    for ply in range(plies):
+        if position.is_terminal():
+            break
+        if position.is_sampled():
+            chosen, told = position.sample_chance(seed + ply), "drawn"
+        else:
+            texts = [position.action_text(action) for action in position.actions()]
+            chosen = draw.choice(position.actions())
+            digest = hashlib.sha256(" ".join(texts).encode()).hexdigest()[:8]
+            told = " ".join(texts) if len(texts) < 12 else f"{len(texts)} actions {' '.join(texts[:4])} ... {digest}"
+        shown = position.action_text(chosen) if position.is_public(chosen) else f"({position.action_text(chosen)})"
+        lines.append(f"{position.text()}   player {position.player()}: {told} -> {shown}")
+        position = position.result(chosen)
+    worth = f"   utilities {' '.join(f'{each:g}' for each in position.utilities())}" if position.is_terminal() else ""
+    return "\n".join([*lines, position.text() + worth]) + "\n"
+
+
+def assert_playthrough(game, name, written=playthrough):
     """The playthrough is the one kept under that name; delete the file to write it anew after a change that is meant."""
     path = PLAYTHROUGHS / f"{name}.txt"
     if not path.exists():
-        path.write_text(playthrough(game), encoding="utf-8")
+        path.write_text(written(game), encoding="utf-8")
         raise AssertionError(f"{path.name} was missing and has been written: read it, then run again")
-    assert playthrough(game) == path.read_text(encoding="utf-8")
+    assert written(game) == path.read_text(encoding="utf-8")
 
 
 def garbage(letters):

@@ -340,7 +340,7 @@ def test_a_turn_is_clicked_checker_by_checker():
 
 @pytest.mark.parametrize("name", ["backgammon", "backgammon:cube=true"])
 def test_match_text_goes_round(name):
-    from outplay.knowledge.mat import read_game, write_game
+    from outplay.experts.backgammon.mat import read_game, write_game
 
     game = load(name)
     for seed in range(4):
@@ -356,7 +356,7 @@ def test_match_text_goes_round(name):
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
 @pytest.mark.parametrize("name", ["backgammon", "backgammon:cube=true,match=5,score=1-2"])
 def test_match_text_goes_through_gnu_backgammon(name, tmp_path):
-    from outplay.knowledge.mat import read_game, write_game
+    from outplay.experts.backgammon.mat import read_game, write_game
     from outplay.players import player
 
     game, program = load(name), player("gnubg:ply=0")
@@ -375,7 +375,7 @@ def test_match_text_goes_through_gnu_backgammon(name, tmp_path):
 
 
 def test_wrong_match_text_gets_one_line():
-    from outplay.knowledge.mat import read_game
+    from outplay.experts.backgammon.mat import read_game
 
     rules = load("backgammon").rules
     with pytest.raises(BadNotation, match="illegal turn '31: 8/1'"):

@@ -2,13 +2,14 @@
 
 import itertools
 import random
+import warnings
 
 import numpy as np
 import pytest
 
 from outplay.conformance import check_game
-from outplay.engine.fleets import Board, Knowledge, count_fleets, hunt
 from outplay.errors import OutplayError
+from outplay.experts.battleships.fleets import Board, Knowledge, count_fleets, hunt
 from outplay.game import load
 
 
@@ -72,7 +73,7 @@ def test_a_view_hides_the_other_fleet_and_keeps_what_was_told():
 
 def test_a_tiny_sea_is_solved():
     """Two cells, a ship of one: the first shot wins half the time, else the answer half the time, else the second shot is sure."""
-    from outplay.engine.regret import RegretSolver
+    from outplay.engine.regret.equilibrium import RegretSolver
 
     report = RegretSolver(load("battleships:width=2,height=1,fleet=1"), "cfr+").run(400)
     assert report.exploitability < 1e-3 and report.value == pytest.approx(0.5, abs=1e-3)
@@ -82,3 +83,17 @@ def test_a_tiny_sea_is_solved():
 def test_garbage(text):
     with pytest.raises(OutplayError):
         load("battleships:width=4,height=3,fleet=2").position(text)
+
+
+def test_the_second_of_two_equal_ships_finds_a_place():
+    """The first lies in the last place of all, and equal ships are laid in order: the game ended there with nobody's shot."""
+    position = load("battleships").start().play("h5-h9 a10-d10 h3-j3 c8-e8 e2-f2 a7-e7 d4-g4 j8-j10")
+    assert not position.is_terminal() and len(position.actions()) > 100
+
+
+def test_a_fleet_is_dealt_without_a_word_of_numpys():
+    position = load("battleships:side=hunt").start().play(" ".join(("c8-g8", "a1-d1", "a3-c3", "e3-g3", "i1-i2")))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = position.deal(0, 1)
+        assert first.text() == position.deal(0, 1).text() != position.deal(0, 2).text()

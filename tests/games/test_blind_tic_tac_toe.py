@@ -70,7 +70,7 @@ def test_garbage(text):
 
 def test_an_ending_is_solved_with_recall():
     """Its views forget the order of stones; with recall the 72 deals of the docs' ending are worth 5/9 to crosses."""
-    from outplay.engine.regret import RegretSolver
+    from outplay.engine.regret.equilibrium import RegretSolver
     from outplay.errors import Unsuitable
 
     ending = GAME.start().play("b2 a1 a3 c1 c1 b1 b3")

@@ -74,7 +74,7 @@ def test_a_picture_of_it():
 
 
 def test_the_playthrough():
-    assert_playthrough(load("fifteen puzzle", width=3, height=2, slides=5), "fifteen puzzle")
+    assert_playthrough(load("fifteen puzzle", width=3, height=2, slides=5), "fifteen_puzzle")
 
 
 @pytest.mark.parametrize("text", ["", "0", "0 1 2 3 4 4", "0 1 2 3 4 6", "a b c d e f", "0 1 2 3 4 5 6", "٠ 1 2 3 4 5"])

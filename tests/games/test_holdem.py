@@ -6,8 +6,8 @@ import pytest
 
 from outplay.conformance import check_game
 from outplay.errors import OutplayError
+from outplay.experts.poker import phh
 from outplay.game import load
-from outplay.knowledge import phh
 
 
 @pytest.mark.parametrize("name", ["hold'em:seats=3,stack=8-15-30,ante=1,kind=limit"])

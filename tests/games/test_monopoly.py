@@ -2,7 +2,7 @@
 
 import pytest
 
-from outplay.engine.many import maxn
+from outplay.engine.frames.many import maxn
 from outplay.errors import BadNotation, IllegalAction
 from outplay.game import load
 from outplay.games.monopoly import board

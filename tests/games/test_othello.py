@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from outplay.conformance import check_game
+from outplay.engine.alphabeta.solve import solve
 from outplay.engine.perft import perft
-from outplay.engine.solve import solve
 from outplay.errors import BadNotation
 from outplay.game import load
 from outplay.games.othello.boards import lines_of, on_board

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from outplay.engine.chance import expectimax, expectiminimax
+from outplay.engine.frames.chance import expectimax, expectiminimax
 from outplay.errors import BadNotation
 from outplay.game import load
 from outplay.textbook.expectiminimax import expectiminimax as textbook_expectiminimax

@@ -11,7 +11,6 @@ from tests.games.oracles import assert_only_clear_errors, assert_playthrough, ga
 
 
 def test_it_keeps_its_promises():
-    check_game(load("peg solitaire"), games=2)
     check_game(load("peg solitaire", board="triangle", last="anywhere", compiled=False), games=2)
 
 
@@ -41,7 +40,7 @@ def test_where_the_last_peg_stands_matters():
 
 
 def test_the_playthrough():
-    assert_playthrough(load("peg solitaire"), "peg solitaire")
+    assert_playthrough(load("peg solitaire"), "peg_solitaire")
 
 
 @pytest.mark.parametrize("text", ["", "ooo", "/".join(["ooooooo"] * 7), "/".join(["......."] * 7), "/".join(["xxxxxxx"] * 7)])

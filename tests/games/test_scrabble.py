@@ -7,7 +7,6 @@ import pytest
 from outplay.conformance import check_game
 from outplay.errors import OutplayError
 from outplay.game import load
-from outplay.playing import is_open
 from tests.games.scrabble_oracle import Oracle
 
 EMPTY = "/".join(["15"] * 15)
@@ -148,14 +147,16 @@ def test_what_cannot_be_laid_gets_its_reason(said, reason):
 def test_everybody_sees_what_is_laid_and_nobody_what_is_swapped():
     game = load("scrabble")
     position = game.position(f"{EMPTY} AEINRST/CDOOQVV 0/0 0 0")
-    assert is_open(position, "8D:NASTIER") and is_open(position, "pass")
-    assert not is_open(position, "swap:AEI") and not is_open(game.start(), "draw:AEINRST")
+    laid, passed, swapped = (position.parse_action(text) for text in ("8D:NASTIER", "pass", "swap:AEI"))
+    assert position.is_public(laid) and position.is_public(passed) and not position.veiled_text(laid)
+    assert not position.is_public(swapped) and position.veiled_text(swapped) == "swap 3"
+    assert not game.start().is_public(game.start().parse_action("draw:AEINRST"))
 
 
 def test_touches_are_told_of_the_action_that_is_asked_for():
     position = load("scrabble").position(f"{'/'.join([*['15'] * 7, '6CAT6', *['15'] * 7])} S?E/ 0/0 0 0")
     touches = position.picture().touches
-    hand = position.game.rules.seat_names[0]
+    hand = "first"
     assert touches[position.parse_action("8G:CATS")] == ((hand, 1), (7, 9))  # the rack is E S ?
     assert touches[position.parse_action("J8:SEx")] == ((hand, 1), (7, 9), (hand, 0), (8, 9), (hand, 2), (9, 9))
     assert touches[position.parse_action("pass")] == ()

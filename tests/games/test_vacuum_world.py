@@ -34,7 +34,7 @@ def test_what_is_seen():
 
 
 def test_the_playthrough():
-    assert_playthrough(load("vacuum world", rooms=3, erratic=True), "vacuum world")
+    assert_playthrough(load("vacuum world", rooms=3, erratic=True), "vacuum_world")
 
 
 @pytest.mark.parametrize("text", ["", "**", "** c", "*** a", "x* a", "?? a", "** ?"])

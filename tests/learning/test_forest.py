@@ -53,9 +53,9 @@ def test_the_kernels_grow_the_same_trees_in_the_simulator():
 @pytest.mark.parametrize("name", [GAME, "go:size=5,policy=light", "othello:size=4,score=wld"])
 def test_on_cuda_the_same_trees_grow_as_on_the_processor(name):
     torch = pytest.importorskip("torch")
-    from outplay.engine import cuda
+    from outplay.compiling import gpu
 
-    if not (torch.cuda.is_available() and cuda.available()):
+    if not (torch.cuda.is_available() and gpu.available()):
         pytest.skip("no GPU on this machine")
     from outplay.learning.forest import Forest
 
@@ -77,3 +77,34 @@ def test_on_cuda_the_same_trees_grow_as_on_the_processor(name):
     for mine, other in zip(grown["cpu"][:-1], grown["cuda"][:-1], strict=True):
         assert np.array_equal(mine, other)
     assert np.allclose(grown["cpu"][-1], grown["cuda"][-1], atol=1e-5)
+
+
+def test_a_network_learns_on_its_own_scale_whatever_a_game_is_worth(tmp_path):
+    """Connect four for 24 points is learned as connect four for one: outcomes lie between -1 and 1, and searches see 24."""
+    torch = pytest.importorskip("torch")
+    from outplay.learning.forest import Forest
+
+    path = tmp_path / "dear.py"
+    path.write_text(
+        "from outplay.game import load\nfrom outplay.rules import game\n\n"
+        "@game('dear four')\nclass Dear(load('connect four').rules.definition.maker(width=3, height=3, line=3)):\n"
+        "    bounds = (-24.0, 24.0)\n    def utility(self, seat):\n"
+        "        return 24.0 if seat != self.turn else -24.0\n"
+    )
+    game = load(str(path))
+    forest = Forest(torch, game, 4, 8, 20)
+    for _ in range(30):
+        forest.search(lambda seen: (torch.zeros((len(seen), 3)), torch.zeros(len(seen))), 6, considered=2)
+        forest.move(full=True)
+    worth = forest.kept["values"][forest.ready_rows()]
+    assert forest.size == 3
+    assert len(worth) and set(worth.abs().round(decimals=4).tolist()) <= {0.0, 1.0, 2.0} and (worth.abs() == 1.0).any()
+
+
+def test_a_network_of_the_wrong_width_is_refused_before_a_kernel_reads_it():
+    torch = pytest.importorskip("torch")
+    from outplay.learning.forest import Forest
+
+    forest = Forest(torch, load(GAME), 2, 2, 2)
+    with pytest.raises(ValueError, match=r"logits of shape \(2, 4\) and values of shape \(2,\), got \(2, 3\) and \(2,\)"):
+        forest.search(lambda seen: (torch.zeros((2, 3)), torch.zeros(2)), 1)

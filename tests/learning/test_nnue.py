@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from outplay.errors import BadValue, Unsuitable
+from outplay.evaluations.nnue import ONE, PART, Network, accumulators, random_network
 from outplay.game import load
 from outplay.game.compiled import CompiledGame
 from outplay.games.chess import evaluation
 from outplay.learning import nnue, nnue_cuda
-from outplay.learning.positions import Positions
+from outplay.learning.positions import STEP, Positions, main, pack
 from outplay.learning.recipes import learn
-from outplay.nnue import ONE, PART, Network, random_network
 from outplay.players import player
 from outplay.players.algorithms import best
 from outplay.players.networks import judged_by, shipped
@@ -33,7 +33,8 @@ PROMOTING = "1n2k3/P1P5/8/8/8/8/p1p5/1N2K3 w - - 0 1"
 BREAKTHROUGH = textwrap.dedent('''
     from outplay.game import load
     from outplay.jit import f64, i16, i64
-    from outplay.nnue import Nnue
+    from outplay.evaluations import Evaluation
+    from outplay.evaluations.nnue import Nnue
     from outplay.rules import Derived, game
 
     def with_network(tools):
@@ -62,7 +63,7 @@ BREAKTHROUGH = textwrap.dedent('''
     Breakthrough = load(EXAMPLE).rules.definition.maker
 
     class Steps(Breakthrough):
-        nnue = Nnue(50, 20, 1, with_network)
+        evaluation = Evaluation(nnue=Nnue(50, 20, 1, with_network))
         scale = 10000.0
         stake = 100.0
         step = Breakthrough.play
@@ -197,6 +198,45 @@ def check_accumulators(game, position, network):
         points = evaluation.tempered(fresh, by_hand if evaluation.is_bare(fresh) else points)
     assert np.array_equal(kept.sums, fresh.sums), position.text()
     assert position.evaluate(int(kept.turn)) == pytest.approx(points, abs=1e-9)
+
+
+DRAUGHTS = {variant: random_network("checkers", 256, hidden=4, buckets=8, seed=3, added=variant != "russian")
+            for variant in ("english", "russian", "frisian")}  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", DRAUGHTS)
+def test_accumulators_follow_every_move_of_checkers(variant):
+    # Steps, chains of jumps, crowned men, kings that fly; and what the network says of it, by other means.
+    network, room = DRAUGHTS[variant], np.zeros(40, np.int64)
+    by_hand = load(f"checkers:variant={variant}")
+    game, source = CompiledGame(judged_by(network, by_hand).rules, compiled=False), np.random.default_rng(1)
+    position, kings = game.start(), 0
+    for _ in range(90):
+        actions = position.actions()
+        if not actions:
+            break
+        position = position.result(actions[source.integers(len(actions))])
+        kept, fresh = game.record(position.state), game.record(position.state)
+        with np.errstate(over="ignore"):
+            fresh.refresh()
+            seen = [room[: fresh.nnue_inputs(seat, room)].tolist() for seat in (int(kept.turn), 1 - int(kept.turn))]
+            said, own = network.judge(*seen, int(fresh.nnue_bucket())), by_hand.position(position.text()).evaluate(int(kept.turn))
+        share = min(max((5 - abs(own if network.added else said) / network.points) / 2, 0), 1)
+        points = own + share * said if network.added else share * said + (1 - share) * own
+        assert np.array_equal(kept.sums, fresh.sums), position.text()
+        assert position.evaluate(int(kept.turn)) == pytest.approx(points, abs=1e-6)
+        kings += int(kept.kings) != 0
+    assert kings
+
+
+def test_both_sides_of_checkers_see_the_same_things():
+    checkers, room, other = load("checkers"), np.zeros(24, np.int64), np.zeros(24, np.int64)
+    one = checkers.record(checkers.position("B:W23,K31:B1,K5,14").state)
+    two = checkers.record(checkers.position("W:W32,K28,19:B10,K2").state)
+    for seat in (0, 1):
+        with np.errstate(over="ignore"):
+            first, second = one.nnue_inputs(seat, room), two.nnue_inputs(1 - seat, other)
+        assert sorted(room[:first]) == sorted(other[:second])
 
 
 @pytest.mark.parametrize("text", ["8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/KR6 b - - 0 1"])
@@ -338,13 +378,40 @@ def test_a_small_run_learns_resumes_and_plays(steps, tmp_path):
     assert player(f"net:{run / 'network.nnue'},nodes=200").choose(position) in position.actions()
 
 
+def test_packed_games_are_played_again_to_the_same_positions(steps, tmp_path, capsys):
+    run, other, file = tmp_path / "run", tmp_path / "other", tmp_path / "packed.bin"
+    given = ["hidden=4", "nodes=30", "random_plies=3", "play_share=1"]
+    report = learn(steps, str(run), recipe="nnue", seconds=0.5, settings=given, match_games=0)
+    assert report["updates"] == 0 < report["positions"]  # games alone
+    assert main(["pack", str(run), str(file), "--game", steps]) == 0
+    assert main(["unpack", str(other), str(file), "--game", steps]) == 0
+    for name in ("positions.bin", "games.bin"):
+        assert (run / name).read_bytes() == (other / name).read_bytes()
+    assert 4 * file.stat().st_size < (run / "positions.bin").stat().st_size
+    played = np.fromfile(run / "games.bin", STEP)
+    assert 0 < len(pack(played, 100)) < 100  # the room that there is
+    file.write_bytes(file.read_bytes()[:-3])
+    assert main(["unpack", str(other), str(file), "--game", steps]) == 2 and "is damaged" in capsys.readouterr().err
+    file.write_bytes(pack(np.concatenate([played[:1], played]), 1 << 20))  # a game that is none
+    assert main(["unpack", str(other), str(file), "--game", "chess"]) == 2
+
+
+@pytest.mark.parametrize("hidden", [8, 300, 512])
+def test_the_largest_sums_do_not_overflow(hidden):
+    rows = np.full((3, hidden), ONE, np.int16)
+    last = np.full((1, 2 * hidden), 127, np.int16)
+    wide = Network("tic-tac-toe", np.zeros((19, hidden), np.int16), last, np.zeros(1, np.int32), 100)
+    sums = accumulators(wide).judged(rows[:2], 0, 0)
+    assert sums == ONE * 2 * hidden * 127 * 100 // (ONE * PART)
+
+
 def test_a_network_teaches_the_next_one(steps, tmp_path, monkeypatch):
     first = random_network("steps", 50, hidden=8, buckets=1, seed=3, points=400)
     first.save(tmp_path / "first.nnue")
     given = nnue.Settings(steps, hidden=12, nodes=20, random_plies=3, added=0, points=200.0, teacher=str(tmp_path / "first.nnue"))
     run, plain = nnue.Run(tmp_path / "run", given), nnue.Run(tmp_path / "plain", replace(given, teacher="", added=1))
     assert run.judge.start().evaluate(0) != run.game.start().evaluate(0)
-    plain.play(0.1, lambda: False)
+    list(plain.play(0.1))
     stored = plain.positions.all()[:200]
     asked = []
 
@@ -353,10 +420,10 @@ def test_a_network_teaches_the_next_one(steps, tmp_path, monkeypatch):
             asked.append(game)
 
         def piece(self, games):
-            return games, stored
+            return games, stored, np.zeros(0, STEP)
 
     monkeypatch.setattr(nnue, "Generator", Instead)
-    run.play(0.0, lambda: False)
+    list(run.play(0.0))
     assert asked == [run.judge] and len(run.positions) >= len(stored)
     run.prepare()
     np.testing.assert_allclose(ONE * run.weights.first[:, :8], first.first, atol=1e-3)
@@ -398,9 +465,9 @@ def test_the_rules_own_weights_are_fitted_to_what_the_search_said(tmp_path):
 def test_a_step_of_learning_depends_on_its_number_alone(steps, tmp_path):
     runs = []
     for name, threads in (("one", 1), ("two", 1), ("three", 2)):
-        run = nnue.Run(tmp_path / name, nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64), threads)
+        run = nnue.Run(tmp_path / name, nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64), threads=threads)
         if name == "one":
-            run.play(0.1, lambda: False)
+            list(run.play(0.1))
             content = (tmp_path / "one" / "positions.bin").read_bytes()
         (tmp_path / name / "positions.bin").write_bytes(content)
         run.prepare()
@@ -429,7 +496,7 @@ def test_a_step_of_torch_is_that_of_the_kernels(steps, tmp_path):
     torch = pytest.importorskip("torch")
     given = nnue.Settings(steps, hidden=4, nodes=20, random_plies=3, batch=64, points=200.0)
     run = nnue.Run(tmp_path / "run", given)
-    run.play(0.1, lambda: False)
+    list(run.play(0.1))
     run.prepare()
     run.weights.last[:] = np.random.default_rng(1).uniform(-0.5, 0.5, run.weights.last.shape)
     far = nnue_cuda.Learner(run, "cpu")
@@ -452,5 +519,5 @@ def test_a_step_of_torch_is_that_of_the_kernels(steps, tmp_path):
 def test_what_cannot_be_learned_so_is_refused(tmp_path):
     with pytest.raises(Unsuitable, match="connect four does not"):
         learn("connect four", str(tmp_path / "four"), recipe="nnue", seconds=1.0, match_games=0)
-    with pytest.raises(BadValue, match="hidden must be from 1 to 128, got 4000"):
+    with pytest.raises(BadValue, match="hidden must be from 1 to 512, got 4000"):
         learn("chess", str(tmp_path / "chess"), recipe="nnue", seconds=1.0, settings=["hidden=4000"], match_games=0)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from outplay.engine import solve
 from outplay.errors import BadValue, Unsuitable
+from outplay.evaluations.patterns import Patterns
 from outplay.game import load
 from outplay.games.othello.evaluation import evaluation
-from outplay.learning.patterns import Plan, fit, learn
-from outplay.patterns import Patterns
+from outplay.learning.patterns import Generator, Plan, fit, learn
 
 PATTERNS, WEIGHTS = evaluation(8).patterns, evaluation(8).weights
 DRAW = np.random.default_rng(1)
@@ -52,31 +53,50 @@ def test_a_fit_finds_weights_that_explain_the_targets():
     assert off < 3 and np.abs(found[grid.indexes(mine, theirs)].sum(axis=1) - targets).max() < 30
 
 
-def test_learning_goes_on_where_it_was_stopped(tmp_path):
-    game = load("othello")
-    kept = WEIGHTS.array.copy()
+@pytest.fixture
+def kept():
+    before = WEIGHTS.array.copy()
+    yield before
+    WEIGHTS.array.flags.writeable = True
+    WEIGHTS.array[...] = before
+    WEIGHTS.array.flags.writeable = False
+
+
+def test_learning_goes_on_where_it_was_stopped(tmp_path, kept):
+    game, plan, lines = load("othello"), Plan(rounds=2, positions=30, depth=1, solved=2, epochs=3), []
 
     def stop(line):
         if "phase 9" in line:
             raise KeyboardInterrupt
 
-    plan, lines = Plan(rounds=1, positions=60, depth=1, epochs=3), []
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            learn(game, plan, tmp_path, stop)
-        with pytest.raises(BadValue, match="another plan"):
-            learn(game, Plan(rounds=2), tmp_path)
-        file = learn(game, plan, tmp_path, lines.append)
-    finally:
-        WEIGHTS.array.flags.writeable = True
-        WEIGHTS.array[...] = kept
-        WEIGHTS.array.flags.writeable = False
-    assert "going on in round 1 before phase 9" in lines[0] and "phase 8" in lines[1]
-    assert np.load(file)["weights"].shape == WEIGHTS.shape
+    with pytest.raises(KeyboardInterrupt):
+        learn(game, plan, tmp_path, stop)
+    size = (tmp_path / "positions-1.bin").stat().st_size
+    with pytest.raises(BadValue, match="another plan"):
+        learn(game, Plan(rounds=3), tmp_path)
+    file = learn(game, plan, tmp_path, lines.append, threads=2)
+    assert "going on in round 1" in lines[0] and (tmp_path / "positions-1.bin").stat().st_size == size
+    found = np.load(file)["weights"]
+    assert found.shape == WEIGHTS.shape and (found != kept).any()
+
+
+def test_positions_are_learned_by_what_came_of_them():
+    game, last = load("othello"), PATTERNS.phases - 2
+    some = Generator(game, Plan(depth=1, solved=2, trace=1.0), last, 7).piece(3)
+    is_late = some["phase"] >= last
+    begun = np.flatnonzero(np.diff(some["phase"].astype(int), prepend=99) < 0)
+    assert len(begun) == 3 and is_late.sum() > 15
+    for first in begun:
+        solved = first + int(np.argmax(is_late[first:]))  # the first that is solved: what comes of all before it
+        assert len(set(np.abs(some["target"][first : solved + 1]))) == 1
+        for at in (solved, solved + 3):
+            mine, theirs = int(some["mine"][at]), int(some["theirs"][at])
+            cells = "".join("X" if mine >> cell & 1 else "O" if theirs >> cell & 1 else "-" for cell in range(64))
+            assert some["target"][at] == 100 * solve(game.position(f"{cells} X"), memory=4).value
 
 
 def test_what_cannot_be_learned_gets_one_line(tmp_path):
-    with pytest.raises(Unsuitable, match="has no patterns"):
+    with pytest.raises(Unsuitable, match="has nothing to tune"):
         learn(load("nim"), Plan(), tmp_path)
     with pytest.raises(BadValue, match="'i1' is no cell"):
         Patterns("wrong", 8, 8, {"row": "a1 i1"}, phases=1)

@@ -1,12 +1,13 @@
 """Other programs as players: a scripted engine of each protocol, and what a bad one is told."""
 
+import re
 import sys
 import textwrap
 
 import pytest
 
 from outplay.arena.match import play_game
-from outplay.errors import BadValue, IllegalAction, Unavailable, Unsuitable
+from outplay.errors import BadValue, IllegalAction, OutplayError, Unavailable, Unsuitable
 from outplay.game import load
 from outplay.players.external import external
 from outplay.playing import Play
@@ -50,7 +51,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def scripted(tmp_path, monkeypatch):
-    monkeypatch.setattr("outplay.players.external.FEATURES", 60.0)  # Python has to start
+    monkeypatch.setattr("outplay.players.external.xboard.FEATURES", 60.0)  # Python has to start
     made = []
 
     def make(protocol, source, moves):
@@ -94,6 +95,20 @@ def test_an_xboard_program_hears_the_clock(scripted):
     list(play.run())
     heard = [line for line in log.read_text().splitlines() if line.split()[0] in ("level", "time", "st")]
     assert heard == ["level 0 1:10 2", "time 7000", "time 6550"]
+
+
+@pytest.mark.parametrize(("option", "said"), [
+    ("Skil Level=3", "did you mean 'Skill Level'?"), ("Skill Level=abc", "a whole number from 0 to 20, got 'abc'"),
+    ("skill level=21", "a whole number from 0 to 20"), ("Ponder=maybe", "true or false"), ("Style=Dull", "one of Solid, Risky")])
+def test_an_option_that_a_uci_program_does_not_have_is_refused(scripted, option, said):
+    listed = ("option name Skill Level type spin default 20 min 0 max 20\\noption name Ponder type check default false\\n"
+              "option name Style type combo default Solid var Solid var Risky\\nuciok")
+    player, _ = scripted("uci", UCI_ENGINE.replace("\\nuciok", "\\n" + listed), ["e2e4"])
+    with pytest.raises(OutplayError, match=re.escape(said)):
+        external(f"uci:{' '.join(player.command)},{option}")
+    right = external(f"uci:{' '.join(player.command)},skill level=3")
+    assert GAME.start().action_text(right.choose(GAME.start(), Limits(seconds=1))) == "e2e4"
+    right.close()
 
 
 def test_a_uci_program_hears_the_clock(scripted, monkeypatch):

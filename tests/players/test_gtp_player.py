@@ -14,8 +14,8 @@ from outplay.players import player
 SCRIPT = textwrap.dedent("""
     import sys
     sys.path.insert(0, {here!r})
-    from outplay.cli.gtp import Session, run
-    run(Session("go", "mcts", None, 5), sys.stdin, lambda text: print(text, end="", flush=True))
+    from outplay.cli.protocols.gtp import Gtp
+    Gtp(lambda text: print(text, end="", flush=True), "go", "mcts", None, 5).run(sys.stdin)
 """)
 
 

@@ -1,7 +1,6 @@
 """Engines that misbehave: each loses its game with the reason in the record, costs bounded time and memory; the match goes on."""
 
 import os
-import resource
 import sys
 import textwrap
 import time
@@ -53,16 +52,19 @@ def engine(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ENGINES)
-def test_it_loses_with_a_reason_and_is_started_anew(engine, kind):
+def test_it_loses_with_a_reason_and_is_started_anew(engine, kind, bytes_kept):
     body, reason = ENGINES[kind]
     bad = engine(body)
     first = bad.program.process.pid
-    begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    records = list(match(load("chess"), [bad, player("random")], games=2, limits=Limits(seconds=0.2), opening_plies=0))
+    records = []
+
+    def play():
+        records.extend(match(load("chess"), [bad, player("random")], games=2, limits=Limits(seconds=0.2), opening_plies=0))
+
+    most = bytes_kept(play)[1]
     assert [reason in record.reason for record in records] == [True, True]
     assert [record.outcome.utilities for record in records] == [(-1.0, 1.0), (1.0, -1.0)]
-    assert time.monotonic() - begun < 120  # two games of 2.2 s, and the starts of Python; an engine that hangs does so for 1,000 s
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes
+    assert most < 100 << 20  # bytes, however much an engine says
     if "illegal" not in reason:
         assert bad.program.process.pid != first  # another process played the second game
 
@@ -73,7 +75,7 @@ def test_the_children_of_an_engine_end_with_it(engine):
     group = bad.program.process.pid
     assert len(_members(group)) == 2
     bad.close()
-    latest = time.monotonic() + 60
+    latest = time.monotonic() + 600
     while _members(group) and time.monotonic() < latest:
         time.sleep(0.05)
     assert _members(group) == []

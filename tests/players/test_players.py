@@ -144,3 +144,18 @@ def test_limits_where_the_name_of_a_search_belongs_get_one_line():
 def test_what_is_not_solved_in_time_gets_advice_that_solve_takes():
     with pytest.raises(Unavailable, match="not solved after 50 nodes: give it more time, or ask for the best action"):
         solve(load("isolation:width=3,height=3,sloppy=0.2").start(), Limits(nodes=50))
+
+
+def test_a_network_is_asked_where_nothing_is_proved():
+    """Connect four: in the beginning the network's search answers, near the end the proof; by depth and nodes alpha-beta alone."""
+    from outplay.players.algorithms import adviser, choose, search
+
+    game = load("connect four")
+    assert choose(game)[1].endswith("net:connect-four") and adviser(load("connect four:width=6")) == "" == adviser(load("nim"))
+    *_, begun = search(game.start(), "auto", Limits(seconds=0.2))
+    assert begun.algorithm == "engine:mcts,net=connect-four" and begun.choices
+    *_, deep = search(game.start(), "auto", Limits(depth=3))
+    assert deep.algorithm == "engine:pvs" and deep.depth == 3
+    won = game.start().play("4 1 4 1 4 2")
+    *_, proved = search(won, "auto", Limits(seconds=5))
+    assert proved.exact and proved.value == 1 and proved.algorithm == "engine:pvs" and won.action_text(proved.action) == "4"

@@ -9,7 +9,10 @@ from outplay.cli.main import run
 from outplay.errors import BadValue, OutplayError, Unsuitable
 from outplay.game import game_names, load
 from outplay.players import player
-from outplay.players.presets import PRESETS
+from outplay.players.algorithms import best
+from outplay.players.presets import presets
+
+PRESETS = presets()
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -47,3 +50,11 @@ def test_the_list_names_them_all_and_their_games_are_there(capsys):
     listed = {one["player"]: one for one in json.loads(capsys.readouterr().out)["presets"]}
     assert listed.keys() == PRESETS.keys()
     assert {one["game"] for one in listed.values()} - {""} <= set(game_names())
+
+
+def test_a_named_player_is_asked_for_its_best_move_and_only_of_its_game():
+    position = load("connect four", width=5, height=4).start()
+    assert best(position, "novice").depth == 4
+    assert best(position, "novice", depth=2).depth == best(position, "novice:depth=2").depth == 2
+    with pytest.raises(Unsuitable, match="gib plays bridge, not connect four"):
+        best(position, "gib")

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from outplay.cli.app import run
-from outplay.engine.regret_public import PublicSolver
-from outplay.engine.regret_resolve import resolve, resolved
-from outplay.engine.regret_tree import public_roots
+from outplay.engine.regret.public import PublicSolver
+from outplay.engine.regret.resolve import resolve, resolved
+from outplay.engine.regret.tree import public_roots
 from outplay.errors import OutplayError
 from outplay.game import load
 from outplay.players import player

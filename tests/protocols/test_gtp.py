@@ -1,17 +1,26 @@
 """GTP as dialogues: what a controller sends, and the exact answer."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.cli.gtp import Session, run
+from outplay.cli.protocols.gtp import Gtp
 from outplay.protocols import gtp
 
 
 def talk(*lines, **options):
     said = []
-    run(Session("go:size=5", **{"algorithm": "mcts", "simulations": 10, **options}), iter(lines), said.append)
+    session = Gtp(said.append, **{"game": "go:size=5", "algorithm": "mcts", "simulations": 10, **options})
+    assert session.run(patient(session, lines))
     return said
+
+
+def patient(session, lines):
+    """Lines, and their end only when all of them are answered."""
+    yield from lines
+    session.rest()
 
 
 def test_a_session_from_the_first_word_to_the_last():
@@ -52,8 +61,7 @@ def test_unknown_words_and_sizes():
 
 
 def test_othello_has_a_size_and_no_komi():
-    said, lines = [], ["boardsize 8", "boardsize 5", "komi 1", "boardsize 6"]
-    run(Session("othello", algorithm="mcts", simulations=10), iter(lines), said.append)
+    said = talk("boardsize 8", "boardsize 5", "komi 1", "boardsize 6", game="othello")
     assert said == ["=\n\n", "? unacceptable size\n\n", "? only Go knows this, and the game is othello\n\n", "=\n\n"]
 
 
@@ -81,28 +89,35 @@ def test_dead_stones_are_found_by_playing_on():
 
 
 def test_time_settings_limit_a_move():
-    session = Session("go")
+    session = Gtp(print, "go")
     assert session._limits(0).seconds == 5.0
-    session.answer(gtp.parse("time_settings 300 0 0"))
+    session.reply(gtp.parse("time_settings 300 0 0"))
     assert 1 < session._limits(0).seconds < 30
-    session.answer(gtp.parse("time_left black 2 1"))
+    session.reply(gtp.parse("time_left black 2 1"))
     assert session._limits(0).seconds < 2
 
 
 def test_analysis_goes_on_until_the_next_command():
-    session, said = Session("go:size=4", "mcts"), []
-    looks = iter([False, False, True, True, True])
-    session.another_waits, session.say = lambda: next(looks), said.append
-    assert session.answer(gtp.parse("lz-analyze b 10")) == "=\n\n"
-    assert said and all(line.startswith("info move ") and " visits " in line and " pv " in line for line in said)
+    said = []
+    session = Gtp(said.append, "go:size=4", "mcts")
+
+    def lines():
+        yield "lz-analyze b 10"
+        while len(said) < 2:
+            time.sleep(0.01)
+        yield "7 name"
+        session.rest()
+
+    assert session.run(lines()) and said[-2:] == ["=\n\n", "=7 Outplay\n\n"]
+    assert all(line.startswith("info move ") and " visits " in line and " pv " in line for line in said[:-2])
 
 
 @given(st.text(max_size=60))
 def test_garbage_never_stops_the_session(line):
-    session = Session("go:size=5", "mcts", None, 5)
+    session = Gtp(print, "go:size=5", "mcts", None, 5)
     command = gtp.parse(line)
     if command is not None and command.name not in ("genmove", "reg_genmove", "lz-analyze"):
-        assert session.answer(command)[0] in "=?"
+        assert session.reply(command)[0] in "=?"
 
 
 @pytest.mark.parametrize(("number", "text"), [(None, "= D4\n\n"), (12, "=12 D4\n\n")])
@@ -123,11 +138,7 @@ def test_a_komi_that_is_refused_is_not_kept():
     ("rock-paper-scissors", ["genmove b", "genmove w", "genmove b", "undo"]),
 ])
 def test_other_games_never_end_the_dialogue(game, lines):
-    said = []
-    session = Session(game, "auto", 0.05)
-    looks = iter([False, True] + [True] * 50)
-    run(session, iter([*lines, "name"]), said.append)
-    session.another_waits = lambda: next(looks)
+    said = talk(*lines, "name", game=game, algorithm="auto", seconds=0.05, simulations=None)
     assert said[-1] == "= Outplay\n\n" and all(line[0] in "=?" or line.startswith("info") for line in said)
     assert not any("internal error" in line for line in said)
 
@@ -149,12 +160,12 @@ def test_it_gives_up_what_stays_lost_and_only_then():
 
 
 def test_the_tree_is_kept_between_moves():
-    session = Session("go:size=5", "engine:mcts", None, 200)
+    session = Gtp(print, "go:size=5", "engine:mcts", None, 200)
     for line in ("genmove b", "genmove w"):
-        session.answer(gtp.parse(line))
+        session.reply(gtp.parse(line))
     engine, = session.thinker._kept.values()
     assert engine.trees[0].root is not None
-    session.answer(gtp.parse("genmove b"))
+    session.reply(gtp.parse("genmove b"))
     assert next(iter(session.thinker._kept.values())) is engine
 
 
@@ -174,6 +185,6 @@ def test_bytes_that_are_no_text_are_answered():
 def test_a_move_for_the_other_side_without_playing_it():
     """`reg_genmove` for the side that is not to move once ended in an IndexError in games other than Go."""
     assert talk("play b c3", "reg_genmove b", "showboard", "undo")[1][0] == "="
-    session = Session("nim", algorithm="mcts", simulations=3)
-    assert session.answer(gtp.parse("reg_genmove w")).startswith("? illegal move")
-    assert session.answer(gtp.parse("reg_genmove b")).startswith("= ")
+    session = Gtp(print, "nim", algorithm="mcts", simulations=3)
+    assert session.reply(gtp.parse("reg_genmove w")).startswith("? illegal move")
+    assert session.reply(gtp.parse("reg_genmove b")).startswith("= ")

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outplay.cli.uci import OPTIONS, Loop
+from outplay.cli.protocols.uci import OPTIONS, Uci
 from outplay.errors import BadValue, UnknownName
+from outplay.players.searcher import Searcher
 from outplay.protocols import uci as protocol
 
 
@@ -17,7 +18,7 @@ class Dialogue:
 
     def __init__(self):
         self.lines, self.heard = [], threading.Condition()
-        self.loop = Loop(self.hear)
+        self.loop = Uci(self.hear)
 
     def hear(self, line):
         with self.heard:
@@ -26,7 +27,7 @@ class Dialogue:
 
     def say(self, *lines):
         for line in lines:
-            assert self.loop.answer(line)
+            self.loop.answer(line)
 
     def wait_for(self, start):
         with self.heard:
@@ -142,7 +143,7 @@ def test_info_lines_come_back_as_they_went(points, nodes, line):
 
 
 def test_levels_by_word_and_by_rating():
-    loop = Loop(lambda line: None)
+    loop = Uci(lambda line: None)
     loop.limit("Club")
     assert loop.options["UCI_LimitStrength"] and loop.options["UCI_Elo"] == 1500
     with pytest.raises(UnknownName, match="beginner"):
@@ -216,3 +217,14 @@ def test_lines_are_sorted_and_no_move_comes_twice(talk):
 
 def test_a_dead_position_still_has_moves_and_only_mate_has_none(talk):
     assert talk.ask("position fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1 moves d3d4 e6d6", "go depth 3").split()[1].startswith("d4")
+
+
+def test_an_answer_that_no_search_found_says_so(monkeypatch):
+    monkeypatch.setattr(Searcher, "warm", lambda *asked: None)
+    monkeypatch.setattr(Searcher, "wait_ready", lambda *asked, **more: False)  # the clock runs out before the compiler is done
+    said = []
+    talk = Uci(said.append)
+    for line in ("position startpos", "go movetime 50"):
+        talk.answer(line)
+    talk.wait()
+    assert said[0] == "info string a first glance, while its search gets ready" and said[1].startswith("bestmove ")

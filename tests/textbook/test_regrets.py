@@ -2,7 +2,7 @@
 
 import pytest
 
-from outplay.engine.regret import RegretSolver
+from outplay.engine.regret.equilibrium import RegretSolver
 from outplay.game import load
 from outplay.textbook.best_response import best_response, exploitability, nash_conv
 from outplay.textbook.cfr import VARIANTS, cfr

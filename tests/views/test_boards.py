@@ -89,6 +89,13 @@ def test_every_game_with_a_picture_can_be_shown():
             assert len(text.board(picture).splitlines()) >= len(picture.cells)
 
 
+def test_a_track_calls_players_by_the_names_of_their_hands():
+    spaces = (Space("start"), Space("street", "red", owner=1))
+    hands = (Hand("A", owner=0), Hand("B", owner=1))
+    assert text.board(Track(spaces=spaces, tokens=(0, 1), hands=hands)).splitlines()[:2] == [" 0 start <- A", " 1 street, B's <- B"]
+    assert text.board(Track(spaces=spaces, tokens=(0, 1))).splitlines() == [" 0 start <- 1", " 1 street, 2's <- 2"]
+
+
 # ---------------------------------------------------------------- SVG
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -202,3 +202,24 @@ def test_a_search_for_a_way_speaks_of_costs():
     assert said[1].startswith("the root is reached: g = 0, h = ")
     assert said[-1] == "the root: the goal lies this way, at a cost of 29"
     assert not any("best so far" in each or "returns" in each for each in said)
+
+
+def test_a_tree_of_eighty_nodes_is_drawn_so_that_it_can_be_read():
+    leaves = [[[[(5 * a + 7 * b + 3 * c + d) % 19 for d in range(3)] for c in range(3)] for b in range(3)] for a in range(2)]
+    tree = explain(load("tree", tree=leaves).start(), "minimax")[2]
+    drawing = ElementTree.fromstring(pictures.draw(tree))
+    assert len(tree) == 81 and float(drawing.get("width")) < 1100  # on a screen letters stay as large as they are
+    boxes = []
+    for group in drawing.iter(SVG + "g"):
+        x, y = map(float, re.findall(r"-?[\d.]+", group.get("transform")))
+        for text in group.iter(SVG + "text"):
+            if text.text:
+                half = 3.3 * len(text.text)
+                across, down = x + float(text.get("x")), y + float(text.get("y"))
+                boxes.append((across - half, across + half, down - 9, down))
+    assert len(boxes) > 150
+    for number, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[number + 1 :]:
+            assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+    frames = pictures.frames(tree, pictures.default_open(tree))
+    assert frames[-1]["c"]

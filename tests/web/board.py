@@ -4,17 +4,22 @@ import re
 
 import pytest
 
+from tests.web.conftest import PATIENCE
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright: pip install playwright")
-sync_api.expect.set_options(timeout=180_000)  # the tests' machine may be a busy one
+sync_api.expect.set_options(timeout=PATIENCE)
 
 
 def start(page, address, game, *players, **more):
     """A new game in the studio, and the page on it."""
     wanted = {"game": game, "players": list(players) or ["human", "human"], **more}
-    made = page.request.post(f"{address}/api/records", data=wanted, timeout=300_000)
+    made = page.request.post(f"{address}/api/records", data=wanted)
     assert made.ok, made.text()
     page.goto(f"{address}/play/{made.json()['address']}")
     page.wait_for_selector(".places button")
+    if page.locator("#curtain button").is_visible():  # of several at one screen each lifts it before the own hand is seen
+        page.click("#curtain button")
+        page.wait_for_selector("#curtain", state="hidden")
 
 
 def place(page, name):
@@ -24,12 +29,19 @@ def place(page, name):
 
 def says(page, pattern):
     """Wait until the line above the board says so."""
-    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern), timeout=180_000)
+    sync_api.expect(page.locator("#status")).to_have_text(re.compile(pattern))
 
 
 def recorded(page, number):
     """Wait until so many moves are in the record."""
-    sync_api.expect(page.locator("#record button")).to_have_count(number, timeout=180_000)
+    sync_api.expect(page.locator("#record button")).to_have_count(number)
+
+
+def hold_back(page, pattern, take=lambda route: None):
+    """Give requests to `take` until the function that is returned is called. What was held stays held: `unroute` lets it go on."""
+    free = []
+    page.route(pattern, lambda route: route.continue_() if free else take(route))
+    return lambda: free.append(True)
 
 
 def moves(page):

@@ -128,7 +128,7 @@ def test_a_comparison(page, address):
     page.goto(f"{address}/compare?game=tic-tac-toe&position=x.o/.o./..x x")
     page.wait_for_selector("[name=algorithm]")
     page.click("#form button.main")
-    sync_api.expect(page.locator("#progress")).to_have_text("done", timeout=300_000)
+    sync_api.expect(page.locator("#progress")).to_have_text("done")
     rows = page.locator("#results tbody tr").all_inner_texts()
     assert rows[0].startswith("minimax") and len(rows) >= 5
     assert all("+1" in row and "a1" in row for row in rows)
@@ -139,7 +139,7 @@ def test_a_comparison(page, address):
 def test_a_visitor_who_asks_for_nothing_finds_a_finished_comparison(page, address):
     expect = sync_api.expect
     page.goto(f"{address}/compare")
-    expect(page.locator("#growth path.series")).to_have_count(3, timeout=300_000)
+    expect(page.locator("#growth path.series")).to_have_count(3)
     expect(page.locator("#law")).to_contain_text("alphabeta looked at 110 of 3,024 leaves")
 
 
@@ -156,13 +156,13 @@ def test_a_search_is_compared_with_itself_under_other_options_and_against_depth(
     page.fill("#depth", "2")
     page.click("#form button.main")
     expect = sync_api.expect
-    expect(page.locator("#results tbody tr")).to_have_count(3, timeout=300_000)
+    expect(page.locator("#results tbody tr")).to_have_count(3)
     names = [text.split()[0] for text in page.locator("#results tbody tr").all_inner_texts()]
     assert names == ["minimax", "alphabeta", "alphabeta:order=worst-first"]
     leaves = [int(text) for text in page.locator("#results tbody td:nth-child(5)").all_inner_texts()]
     assert leaves[0] == 9 and leaves[1] == 7 and leaves[2] > leaves[1]  # the lectures' tree: two of nine leaves are skipped
     page.click("#depths")
-    expect(page.locator("#growth .series")).to_have_count(3, timeout=300_000)
+    expect(page.locator("#growth .series")).to_have_count(3)
     expect(page.locator("#growth .ref")).to_have_count(2)  # b^m and b^(m/2)
     expect(page.locator("#growth")).to_contain_text("bm/2")
 
@@ -198,9 +198,49 @@ def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
         # A part of the turn is shown, or the whole turn is in the record: whichever comes.
         part = page.locator(f'#board[data-made="{made + 1}"]')
         turn = page.locator("#record button").nth(before)
-        expect(part.or_(turn).first).to_be_attached(timeout=300_000)
+        expect(part.or_(turn).first).to_be_attached()
         if not part.count():
-            expect(turn).to_be_attached(timeout=300_000)
+            expect(turn).to_be_attached()
             break
     assert 2 <= clicks <= 4  # two dice, or four moves of a double
     assert "/" in "".join(moves(page))
+
+
+def test_arrow_keys_step_through_the_game_wherever_the_focus_is(page, address):
+    start(page, address, "chess", "human", "human", actions=["e2e4", "e7e5", "g1f3"])
+    recorded(page, 3)
+    page.click("#tab-think")  # a click gives the tab the focus, and leaves the arrows to the game
+    assert page.evaluate("document.activeElement.id") == "tab-think"
+    for ply in (2, 1):
+        page.keyboard.press("ArrowLeft")
+        says(page, f"^After move {ply}")
+    expect(page.locator("#tab-think")).to_have_attribute("aria-selected", "true")
+    page.locator("#evaluate").focus()  # a box to be ticked has no use for them
+    page.keyboard.press("ArrowRight")
+    says(page, "^After move 2")
+    page.locator("#lines").focus()
+    page.keyboard.press("ArrowLeft")
+    says(page, "^After move 2")
+    page.click("#tab-think")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")  # reached by the keyboard: the arrows change tabs
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-new")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#tab-think")).to_have_attribute("aria-selected", "true")
+    says(page, "^After move 2")
+
+
+def test_searches_that_do_not_fit_a_game_stand_behind_the_others(page, address):
+    page.goto(f"{address}/compare?game=tic-tac-toe")
+    page.wait_for_selector("[name=algorithm]")
+    offered = page.locator("#algorithms > label input").evaluate_all("all => all.map(({ value }) => value)")
+    assert {"minimax", "alphabeta", "mcts"} <= set(offered) and not {"expectimax", "expectiminimax", "star2", "maxn"} & set(offered)
+    assert page.locator('#algorithms details input[value="maxn"]').count() == 1
+    page.goto(f"{address}/compare?game=backgammon")
+    page.wait_for_selector('#algorithms > label input[value="expectiminimax"]')
+    page.goto(f"{address}/play?game=chess")
+    page.wait_for_selector("#seats option", state="attached")
+    seats = page.locator("#seats label:first-child option").evaluate_all("all => all.map(({ value }) => value)")
+    assert "alphabeta:depth=4" in seats and not [text for text in seats if text.startswith(("expectiminimax", "maxn"))]
+    assert page.locator('#algorithm optgroup[label="Others"] option[value="maxn"]').count() == 1

@@ -20,7 +20,7 @@ def test_two_fingers_zoom_the_tree(browser, address):
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
     page.goto(address + LARGE)
-    page.wait_for_selector("#tree svg.search", timeout=300_000)
+    page.wait_for_selector("#tree svg.search")
     page.locator("#tree").scroll_into_view_if_needed()
     box = page.locator("#tree").bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + min(150, box["height"] / 2)
@@ -134,7 +134,7 @@ def test_on_a_phone_cards_tiles_and_seas_are_large_enough_for_a_finger(browser, 
 
     def least(kind):
         found = page.locator(f"#board button.{kind}")
-        expect(found.first).to_be_attached(timeout=300_000)
+        expect(found.first).to_be_attached()
         return found.evaluate_all("(all) => Math.min(...all.map((one) => Math.min(one.offsetWidth, one.offsetHeight)))")
 
     deal = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
@@ -154,7 +154,7 @@ def test_on_a_phone_cards_tiles_and_seas_are_large_enough_for_a_finger(browser, 
 
 def test_the_tree_fills_the_screen_and_comes_back(page, address):
     page.goto(address + LARGE)
-    page.wait_for_selector("#tree svg.search", timeout=300_000)
+    page.wait_for_selector("#tree svg.search")
     page.click("#full")
     expect(page.locator("#result:fullscreen")).to_have_count(1)
     page.click("#in")
@@ -184,24 +184,24 @@ def test_from_the_front_page_to_a_rematch_without_a_mouse(page, address):
     for _ in range(5):
         if page.locator("#banner").is_visible():
             break
-        for key in ("Right", "Down", "Right", "Down", "Left", "Left", "Up", "Up", "Right"):  # until a free square is found
+        for key in "UULLRRDLLDRR":  # from wherever to a corner, and past all nine squares
             if page.evaluate("document.activeElement.classList.contains('target')"):
                 break
-            page.keyboard.press(f"Arrow{key}")
+            page.keyboard.press({"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}[key])
         before = len(moves(page))
         page.keyboard.press("Enter")
-        expect(page.locator("#record button").nth(before)).to_be_visible(timeout=300_000)
+        expect(page.locator("#record button").nth(before)).to_be_visible()
         says(page, "Your move|win|lose|draw")
         assert page.locator("#banner").is_visible() or page.evaluate("document.activeElement.closest('.places') !== null")
     expect(page.locator("#banner")).to_be_visible()
     tab_to(page, "#banner button.main")
     page.keyboard.press("Enter")
-    expect(page.locator("#banner")).to_be_hidden(timeout=300_000)
+    expect(page.locator("#banner")).to_be_hidden()
 
 
 def test_the_stepper_and_the_tree_by_keys(page, address):
     page.goto(f"{address}/inside")
-    page.wait_for_selector("#tree svg.search", timeout=300_000)
+    page.wait_for_selector("#tree svg.search")
     tab_to(page, "#tree")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#stepper .caption")).to_contain_text("the root (MAX) is entered")
@@ -238,20 +238,20 @@ def test_a_match_of_three_goes_on_after_a_kill(page, tmp_path):
     try:
         players = ["mcts:time=0.1", "random", "alphabeta:depth=1"]  # by the clock: no machine has played all before the kill
         asked = {"game": "tic-tac-toe", "players": players, "pairs": 40}
-        arena = page.request.post(f"{where}/api/arenas", data=asked, timeout=300_000).json()["address"]
+        arena = page.request.post(f"{where}/api/arenas", data=asked).json()["address"]
         page.goto(f"{where}/arena/{arena}")
-        page.click("#on", timeout=300_000)  # a new server reads all games first
-        expect(page.locator("#games li").nth(2)).to_be_visible(timeout=300_000)
+        page.click("#on")  # a new server reads all games first
+        expect(page.locator("#games li").nth(2)).to_be_visible()
         page.goto("about:blank")
         os.kill(process.pid, signal.SIGKILL)
         process.wait(30)
         process, where = studio_process(tmp_path / "games.sqlite")
-        kept = page.request.get(f"{where}/api/arenas/{arena}", timeout=300_000).json()
+        kept = page.request.get(f"{where}/api/arenas/{arena}").json()
         assert len(kept["results"]) >= 3 and kept["games"] == 240
         page.goto(f"{where}/arena/{arena}")
-        expect(page.locator("#games li").nth(len(kept["results"]) + 1)).to_be_visible(timeout=300_000)  # nobody asked it to go on
+        expect(page.locator("#games li").nth(len(kept["results"]) + 1)).to_be_visible()  # nobody asked it to go on
         assert page.locator("#table tbody tr").count() == 3
-        later = page.request.get(f"{where}/api/arenas/{arena}", timeout=300_000).json()
+        later = page.request.get(f"{where}/api/arenas/{arena}").json()
         assert later["results"][: len(kept["results"])] == kept["results"]  # what was played stands
         page.goto("about:blank")
     finally:
@@ -268,7 +268,7 @@ def test_pieces_ahead_stand_beside_the_name_and_a_preset_plays(page, address):
     expect(page.locator("#seat-bottom")).to_contain_text("+9")
     page.click("#tab-new")
     black = page.locator("#seats select").nth(1)
-    expect(black.locator("option", has_text="Deep Blue").first).to_be_attached(timeout=300_000)
+    expect(black.locator("option", has_text="Deep Blue").first).to_be_attached()
     black.select_option(label=black.locator("option", has_text="Deep Blue").first.inner_text())
     page.click("#seat")  # keep the game, let the preset play on
     recorded(page, 2)

@@ -47,7 +47,7 @@ def read_until(connection, wanted):
 
 
 def eventually(condition):
-    until = time.monotonic() + 30
+    until = time.monotonic() + 600
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -7,9 +7,10 @@ pytest.importorskip("httpx")
 
 from fastapi.testclient import TestClient
 
+from outplay.books import openings
 from outplay.errors import OutplayError
+from outplay.experts.chess import book, pgn
 from outplay.game import load
-from outplay.knowledge import book, openings, pgn
 from outplay.web import explorer
 from outplay.web.app import create_app
 from tests.web.board import moves, recorded, start, sync_api
@@ -120,7 +121,7 @@ def test_a_book_move_is_played_by_a_click_beside_the_board(page, address):
 @pytest.mark.usefixtures("browser")
 def test_the_arena_opens_with_a_finished_match_and_a_way_to_start_one(page, address):
     page.goto(f"{address}/arena")
-    expect(page.locator("#status")).to_contain_text("All 24 games are played", timeout=300_000)
+    expect(page.locator("#status")).to_contain_text("All 24 games are played")
     expect(page.locator("#table tbody tr")).to_have_count(4)
     expect(page.locator("#games li")).to_have_count(24)
     expect(page.locator("#board svg")).to_be_visible()
@@ -130,7 +131,7 @@ def test_the_arena_opens_with_a_finished_match_and_a_way_to_start_one(page, addr
         row.select_option("random")
     page.fill("#pairs", "1")
     page.click("#form button.main")
-    expect(page.locator("#status")).to_contain_text("All 6 games are played", timeout=180_000)
+    expect(page.locator("#status")).to_contain_text("All 6 games are played")
     expect(page.locator("#example")).to_be_hidden()
     own = page.url
     page.goto(f"{address}/arena")

@@ -1,6 +1,7 @@
 """Thinking and comparing over HTTP: streams of results."""
 
 import json
+import threading
 
 import pytest
 
@@ -9,6 +10,10 @@ pytest.importorskip("httpx")
 
 from fastapi.testclient import TestClient
 
+from outplay.game import load
+from outplay.jit import UNCOMPILED
+from outplay.values import Choice, Result
+from outplay.web import searches
 from outplay.web.app import create_app
 
 studio = TestClient(create_app(), base_url="http://localhost")
@@ -29,6 +34,39 @@ def test_thinking_streams_one_result_a_depth():
     last = results[-1]
     assert (last["action"], last["value"], last["exact"], last["line"][0]) == ("a1", 1.0, True, "a1")
     assert [(one["action"], one["value"]) for one in last["candidates"]] == [("a1", 1.0)]
+
+
+def listed(position, *texts):
+    choices = tuple(Choice(position.parse_action(text), 0.0) for text in texts)
+    return [one["about"] for one in searches.candidates(Result(choices[0].action, 0.0, choices=choices), position)]
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="open cards want compiled kernels")
+def test_candidates_come_with_what_people_of_the_game_look_at():
+    opening = load("scrabble", compiled=None).position("/".join(["15"] * 15) + " ACEST?X/******* 0/0 0 0")
+    assert listed(opening, "8H:CAT", "H3:EXaCTAS") == [{"points": "10", "leave": "ESX? +32.9"}, {"points": "96", "leave": "–"}]
+    deal = "N:KQ942.A73.K6.Q84 J7.K95.AQ7432.T3 AT63.QJ64.T8.A75 85.T82.J95.KJ962"
+    lead = load("bridge").position(deal).play("pass pass 1NT pass pass pass")
+    assert listed(lead, "DJ", "S8", "CK") == [{"tricks": "7"}, {"tricks": "9"}, {"tricks": "10"}]
+    assert listed(lead.observe(lead.player()), "DJ", "S8") == [{}, {}]  # nothing is told of cards that are not known
+    assert listed(load("tic-tac-toe").start(), "a1") == [{}]
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+def test_a_glance_is_told_first_while_the_search_is_compiled(monkeypatch):
+    monkeypatch.setenv("OUTPLAY_PATIENCE", "0")
+    was_told = threading.Event()
+    before = searches.Glimpse
+    monkeypatch.setattr(searches, "Glimpse", lambda position, tell: before(position, lambda text: (tell(text), was_told.set())))
+
+    def search(position, *asked, **options):
+        assert was_told.wait(600)
+        yield Result(position.parse_action("c3"), 1.0, exact=True, algorithm="engine:pvs")
+
+    monkeypatch.setattr(searches, "search", search)
+    messages = stream("/api/think", game="tic-tac-toe", start="xx./oo./... x", seconds=1)
+    assert messages == [{"queued": 0}, {"glance": "c3"}, messages[-1]] and messages[-1]["result"]["action"] == "c3"
+    assert "glance" not in str(stream("/api/think", game="tic-tac-toe", start="xx./oo./... x", algorithm="minimax", depth=1))
 
 
 def test_the_engine_tells_several_candidates():

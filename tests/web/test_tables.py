@@ -21,13 +21,13 @@ def test_bridge_from_south_with_the_auction_in_words_and_nothing_hidden_on_the_p
     box = page.locator(".moves.bidding")
     expect(box.locator("button", has_text="4♠")).to_have_attribute("title", "13-17 points, 3 or more spades")
     page.click("#hint")  # by one who sees no more than South
-    expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades", timeout=300_000)
+    expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades")
     known = page.content() + "".join(sent)
     assert "KQ942" not in known and "AQ7432" not in known and "KJ962" not in known
     assert page.locator('.places button[aria-label*="South"]').count() == 13
     box.locator("button", has_text="4♠").click()
-    expect(page.locator(".auction tbody tr")).to_have_count(2, timeout=300_000)  # three passes follow, and a card is led
-    expect(page.locator("#record button").nth(6)).to_be_visible(timeout=300_000)
+    expect(page.locator(".auction tbody tr")).to_have_count(2)  # three passes follow, and a card is led
+    expect(page.locator("#record button").nth(6)).to_be_visible()
 
 
 def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
@@ -37,11 +37,11 @@ def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
     page.click("#claim")
     page.locator("#advised input").fill("12")
     page.locator("#advised button").click()
-    expect(page.locator("#banner")).to_contain_text("South", timeout=300_000)
+    expect(page.locator("#banner")).to_contain_text("South")
     expect(page.locator("#banner")).to_contain_text("win")
     for _ in range(3):
         page.click("#previous")
-    expect(page.locator("#board .worth").first).to_have_text("13", timeout=300_000)  # what declarer takes after this card
+    expect(page.locator("#board .worth").first).to_have_text("13")  # what declarer takes after this card
 
 
 def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
@@ -50,7 +50,7 @@ def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
     start(page, address, "bridge", "kitchen", "kitchen", "human", "kitchen", start=deal, actions=calls)
     page.click("#claim")
     page.locator("#advised button").click()
-    expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.", timeout=300_000)
+    expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.")
     assert page.locator("#record button").count() == 7
 
 
@@ -74,8 +74,8 @@ def test_a_word_of_scrabble_is_typed_and_answered(page, address):
     for letter in "cat":
         page.keyboard.press(letter)
     page.keyboard.press("Enter")  # before or after the answer what it makes: it is played
-    expect(page.locator("#record button")).to_have_count(2, timeout=150_000)  # and the machine's word, which compiles first
-    assert moves(page)[0] == "8H:CAT" and re.match(r"\w+:\w+", moves(page)[1])
+    expect(page.locator("#record button")).to_have_count(2)  # and the machine's word, which compiles first
+    assert moves(page)[0] == "8H:CAT +10" and re.match(r"\w+:\w+", moves(page)[1])
 
 
 def test_two_blanks_are_laid_anywhere_moved_and_taken_back(page, address):
@@ -98,14 +98,14 @@ def test_two_blanks_are_laid_anywhere_moved_and_taken_back(page, address):
     page.click("#lay")
     page.locator(".chooser button", has_text="zAp").click()
     recorded(page, 1)
-    assert moves(page)[0] == "8H:zAp"
+    assert moves(page)[0] == "8H:zAp +2"
 
 
 def test_a_mixed_strategy_is_shown_as_bars(page, address):
     start(page, address, "kuhn poker", "human", "random", actions=["J", "Q"])
     page.click("#hint")
-    expect(page.locator("#advised table.bars tr")).to_have_count(2, timeout=300_000)
-    shares = [int(text.split()[0]) for text in page.locator("#advised table.bars td:nth-child(3)").all_inner_texts()]
+    expect(page.locator("#advised table.bars tr:has(td)")).to_have_count(2)
+    shares = [float(text.split()[0]) for text in page.locator("#advised table.bars td:nth-child(3)").all_inner_texts()]
     assert 98 <= sum(shares) <= 102
 
 
@@ -195,14 +195,14 @@ def test_a_clock_runs_down_and_the_flag_falls(page, address):
     start(page, address, "tic-tac-toe", "human", "human", clock="2+0")  # which may be over before anybody sees it run
     expect(page.locator(".clock").first).to_have_text("2.0")
     place(page, "b2").click()
-    expect(page.locator("#banner")).to_contain_text("Noughts ran out of time", timeout=300_000)
+    expect(page.locator("#banner")).to_contain_text("Noughts ran out of time")
     expect(page.locator("#banner")).to_contain_text("Crosses win")
 
 
 def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
     start(page, address, "backgammon", "human", "human")
     page.click("#tab-new")
-    expect(page.locator("#game")).to_have_value("backgammon", timeout=300_000)
+    expect(page.locator("#game")).to_have_value("backgammon")
     page.locator("#from summary").click()
     page.locator(".palette button", has_text="clear all").click()
     spots = [("white checker", "6"), ("white checker", "6"), ("white checker", "bar,0"), ("black checker", "20")]
@@ -225,7 +225,7 @@ def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
 def test_a_board_is_set_up_by_hand(page, address, game, spot, wanted):
     start(page, address, game, "human", "human")
     page.click("#tab-new")
-    expect(page.locator("#game")).to_have_value(game, timeout=300_000)
+    expect(page.locator("#game")).to_have_value(game)
     page.locator("#from summary").click()
     page.locator(f'#editor .places button[data-place="{spot}"]').click(force=True)
     expect(page.locator("#start")).to_have_value(re.compile(re.escape(wanted)))

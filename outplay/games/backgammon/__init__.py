@@ -18,6 +18,7 @@ Positions are written as GNU Backgammon writes them, a position ID and a match I
 import math
 
 from outplay.errors import BadValue
+from outplay.evaluations import Evaluation
 from outplay.games.backgammon.boards import (
     ANSWER,
     BAR,
@@ -27,6 +28,7 @@ from outplay.games.backgammon.boards import (
     DROP,
     HOME,
     LARGEST_CUBE,
+    MOST_TURNS,
     MOVE,
     NO_DOUBLE,
     OFF,
@@ -53,6 +55,7 @@ from outplay.games.backgammon.evaluation import (
     LATE,
     LIVELINESS,
     NETWORKS,
+    OUTCOMES,
     OUTLOOK,
     PLACES,
     RACE,
@@ -71,7 +74,16 @@ from outplay.values import CHANCE
 
 @game("backgammon", cube=(False, True), match=range(0, 26), score=valid_score, crawford=(False, True))
 def backgammon(cube=False, match=0, score="0-0", crawford=False):
-    """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
+    """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold.
+
+    Goal: bring all fifteen checkers into your last six points, then bear them off; whoever is first wins.
+    Moves: each die moves one checker that many points towards home; use both dice where that is possible, and doubles four
+      times.
+    Hits: a checker that stands alone can be hit: it waits on the bar and must come in again before anything else moves.
+    Blocks: no checker lands on a point where two or more of the other's stand.
+    Score: a gammon counts double (the loser has borne nothing off), a backgammon threefold; with `cube` a player may double
+      the stakes before rolling, and the other takes or gives up.
+    """
     have = tuple(int(part) for part in score.split("-"))
     if match and max(have) >= match:
         raise BadValue(f"backgammon: a match to {match} is over at {score}")
@@ -84,18 +96,14 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
     class Backgammon:
         """Race fifteen checkers home by the dice: hit blots, hold points, bear off; gammons count double, backgammons threefold."""
 
-        most_actions = 2048
+        seat_names = ("White", "Black")
+        most_actions = MOST_TURNS
         bounds = (-float(most_points), float(most_points))
         scale = 1.0  # an evaluation is an equity: points won on average
         weights = WEIGHTS
-        weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
+        evaluation = Evaluation(names=tuple(WEIGHT_NAMES), network_weights=network_weights, outcomes=OUTCOMES)
         plane_shape = (PLACES + 2 * OUTLOOK,)
-        outcomes = 5  # the chances to win, to win a gammon or more, a backgammon, and to lose so
-        outcome_worth = (2.0, 1.0, 1.0, -1.0, -1.0, -1.0)
-        outcome_flip = ((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0))
-        networks = NETWORKS  # while there is contact, for the race, and for contact late in the game
 
-        network_weights = staticmethod(network_weights)
         race_size = math.comb(CHECKERS + HOME, HOME)
         race_rolls = ROLLS
 
@@ -628,6 +636,19 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
 
         def parse_action(self, text):
             return parse_turn(self, text)
+
+        def task(self):
+            if self.phase == OFFER:
+                return "Roll, or double the stakes."
+            if self.phase == ANSWER:
+                return f"Take the cube at {2 << int(self.cube)}, or drop it and lose {1 << int(self.cube)}."
+            return "Your checkers on the bar must come in first." if self.checkers[self.turn, BAR] > 0 else ""
+
+        def ending_text(self):
+            winner = 0 if self.points > 0 else 1
+            if self.checkers[winner, OFF] < CHECKERS:
+                return "the cube was dropped"
+            return ("all checkers are off", "a gammon", "a backgammon")[int(self.lost_by(1 - winner)) - 1]
 
         # -------------------------------------------- picture
         def picture(self):

@@ -13,6 +13,7 @@ OPENING, OFFER, ANSWER, ROLL, MOVE, OVER = range(6)  # what happens next
 NO_GAME, PLAYING, OVER_BY_MOVES, OVER_BY_DROP = 0, 1, 2, 4  # GNU Backgammon's states of a game, in its match ID
 REVERSED = 1 << 20  # in an action: the smaller die is used first (or alone)
 DOUBLE, NO_DOUBLE, TAKE, DROP = 1 << 21, 1 << 22, 1 << 23, 1 << 24
+MOST_TURNS = math.comb(CHECKERS + 3, 4)  # the ways to spread the four steps of a double over fifteen checkers: 3,060
 SYMBOLS = "xo"
 LARGEST_CUBE = 6  # as a power of two
 HOME = 6  # points of the home board

@@ -3,6 +3,7 @@
 import numpy as np
 
 from outplay.errors import BadValue
+from outplay.evaluations import Outcomes
 from outplay.games.backgammon.boards import BAR, CHECKERS, OFF
 
 LIVELINESS = 0.68  # how near a cube comes to one that is always turned at the best moment
@@ -17,6 +18,11 @@ PLACES = 2 * 26 * 4  # inputs for the checkers on the points; those of the outlo
 UNIT = 2 * 26 * 16 + 2 * OUTLOOK + 1 + 5  # numbers of a hidden unit: for each side, point and number of checkers there, for each
 # of the outlook, its bias, its five outputs
 CONTACT, RACE, LATE, NETWORKS = 0, 1, 2, 3  # which network judges
+OUTCOMES = Outcomes(  # the chances to win, to win a gammon or more, a backgammon, and to lose so
+    worth=(2.0, 1.0, 1.0, -1.0, -1.0, -1.0),
+    flip=((0, 1.0, -1.0), (3, 0.0, 1.0), (4, 0.0, 1.0), (1, 0.0, 1.0), (2, 0.0, 1.0)),
+    networks=NETWORKS,  # while there is contact, for the race, and for contact late in the game
+)
 FEW = 6  # checkers beyond its two lowest points with which a side cannot hold its board for long
 
 

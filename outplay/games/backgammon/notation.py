@@ -12,6 +12,7 @@ from outplay.games.backgammon.boards import (
     ANSWER,
     BAR,
     CHECKERS,
+    MOST_TURNS,
     MOVE,
     NO_GAME,
     OFF,
@@ -143,7 +144,7 @@ def parse_turn(state, text):
     One checker moved by both dice may hit on one way and not on the other: then the stars, or the stops, say which.
     """
     wanted = final_board(state, text)
-    out = np.zeros(2048, np.int32)
+    out = np.zeros(MOST_TURNS, np.int32)
     found = []
     for action in out[: state.actions(out)].tolist():
         board = state.checkers[int(state.turn)].astype(int).tolist()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outplay.games.backgammon.boards import BAR, MOVE, OFF, SYMBOLS
+from outplay.games.backgammon.boards import BAR, MOST_TURNS, MOVE, OFF, SYMBOLS
 from outplay.games.backgammon.notation import moves_of
 from outplay.picture import Points
 
@@ -30,7 +30,7 @@ def board_picture(state):
                 return player, held
         return None, 0
 
-    listed = np.zeros(2048, np.int32)
+    listed = np.zeros(MOST_TURNS, np.int32)
     touches = {action: touches_of(state, action) for action in listed[: state.actions(listed)].tolist()}
     dice = (int(state.high), int(state.low)) if state.high else ()
     owner = int(state.owner) if hasattr(state, "owner") else -1

@@ -41,7 +41,17 @@ def contract_in_words(text):
 @game("bridge", phase=("all", "play"), contract=contract_in_words, declarer=("N", "E", "S", "W"), dealer=("N", "E", "S", "W"),
       vulnerable=scoring.VULNERABILITIES, ranks=range(1, 14), open=(False, True), count=("points", "tricks"))
 def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="none", ranks=13, open=False, count="points"):
-    """Two pairs bid for the number of tricks and the trumps, then play thirteen tricks."""
+    """Two pairs bid for the number of tricks and the trumps, then play thirteen tricks.
+
+    Goal: with the partner opposite, take the tricks that your side promised in the auction, or keep the others from theirs.
+    Auction: in turn, pass or bid more than the last bid (1 to 7 stands for seven to thirteen tricks; clubs, diamonds, hearts,
+      spades, no trumps rise in this order); a bid of the others' may be doubled; three passes end it.
+    Play: follow suit if you can; the highest trump, or else the highest card of the suit led, wins the trick and leads to the
+      next.
+    Dummy: of the pair that won the auction, whoever named the trumps first plays for both; the partner's cards lie open from
+      the first lead on.
+    Score: tricks, games and slams made count as at duplicate; missing tricks cost, more so if doubled or vulnerable.
+    """
     low = 13 - ranks
     deck = 4 * ranks
     book = ranks // 2
@@ -392,6 +402,9 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
                 return f"every hand has {ranks} cards"
             return None
 
+        def is_public(self, action):
+            return self.stage != DEALING
+
         def action_text(self, action):
             return call_text(action) if action >= PASS else write.SEATS[action] if self.stage == DEALING else card_text(action)
 
@@ -399,6 +412,31 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
             if self.stage == DEALING:
                 return write.seat(text)
             return parse_call(text) if self.stage == AUCTION else parse_card(text)
+
+        def task(self):
+            if self.stage == AUCTION:
+                return "Bid, or pass."
+            dummy = self.turn == (self.declarer + 2) % 4
+            whose = " from dummy's hand" if dummy else ""
+            if self.plays % 4 == 0:
+                return f"Lead a card{whose}."
+            suit = ("club", "diamond", "heart", "spade")[(int(self.played[self.plays - self.plays % 4]) - 1) % 4]
+            held = int(self.hands[self.turn]) >> 16 * ("club", "diamond", "heart", "spade").index(suit) & SUIT
+            return f"Play a {suit}{whose}." if held else f"No {suit}: play any card{whose}."
+
+        def standing(self, seat):
+            if self.stage < PLAY:
+                return ""
+            tricks = int(self.won[seat % 2])
+            return f"{tricks} trick{'s' * (tricks != 1)}"
+
+        def ending_text(self):
+            if self.bid == 0:
+                return "passed out"
+            bid, doubled = int(self.bid) - 1, "X" * int(self.doubled)
+            over = int(self.won[self.declarer % 2]) - (book + bid // 5 + 1)
+            made = "just made" if over == 0 else f"made with {over} over" if over > 0 else f"{-over} down"
+            return f"{bid // 5 + 1}{'♣♦♥♠'[bid % 5] if bid % 5 < 4 else 'NT'}{doubled} by {write.SEATS[self.declarer]}, {made}"
 
         def picture(self):
             sides = {0: "above", 1: "right", 2: "below", 3: "left"}
@@ -421,17 +459,22 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
                         number = 4 * (card & 15) + (card >> 4)
                         if number in legal:
                             touches[number] = ((name, place),)
-                hands.append(Hand(name, tuple(shown), sides[seat], mark=bool(self.stage in (AUCTION, PLAY) and seat == self.turn)))
-            trick = [int(card) - 1 for card in self.played[self.plays - self.plays % 4 : self.plays]]
-            words = [", ".join(f"{write.SEAT_LETTERS[(first + k) % 4]} {call_text(int(call) + PASS - 1)}"
-                               for k, call in enumerate(self.calls[: self.said]))]
+                role = "" if self.stage != PLAY else {self.declarer: "declarer", (self.declarer + 2) % 4: "dummy"}.get(seat, "")
+                moving = bool(self.stage in (AUCTION, PLAY) and seat == self.turn)
+                hands.append(Hand(name, tuple(shown), sides[seat], note=role, mark=moving))
+            begin = max(0, self.plays - 1) // 4 * 4  # a trick lies until the next card is led
+            trick = [int(card) - 1 for card in self.played[begin : self.plays]]
+            seats = [*self.seats_of_play()][begin : self.plays]
+            said = ", ".join(f"{write.SEAT_LETTERS[(first + k) % 4]} {call_text(int(call) + PASS - 1)}"
+                             for k, call in enumerate(self.calls[: self.said]))
+            words = ""
             if self.stage >= PLAY and self.bid:
-                words.append(f"{contract_text(int(self.bid), int(self.doubled))} by {write.SEATS[self.declarer]}, tricks: "
-                             f"North-South {self.won[0]}, East-West {self.won[1]}")
+                said, words = "", (f"{contract_text(int(self.bid), int(self.doubled))} by {write.SEATS[self.declarer]}, tricks: "
+                                   f"North-South {self.won[0]}, East-West {self.won[1]}")
             middle = tuple(Cell(card_text(card)[::-1].lower().capitalize(), "card") for card in trick)
             return Table(hands=tuple(hands), middle=middle,
-                         from_sides=tuple(sides[(int(self.leader) + k) % 4] for k in range(len(trick))),
-                         words=tuple(word for word in words if word), touches=touches)
+                         from_sides=tuple(sides[int(seat)] for seat in seats),
+                         words=(words,) if words else (), caption=said, touches=touches)
 
     return Bridge
 

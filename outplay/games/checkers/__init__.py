@@ -16,12 +16,14 @@ ways of a capture with the same effect are two moves, as programs count them; wh
 from collections import namedtuple
 
 from outplay.errors import BadValue
-from outplay.games.checkers import evaluation, numbering
+from outplay.evaluations import Evaluation
+from outplay.evaluations.nnue import Nnue
+from outplay.games.checkers import evaluation, network, numbering
 from outplay.games.checkers.boards import NONE, ONE, boards
 from outplay.games.checkers.moves import CROWN, SQUARE, TO, moves, taking
 from outplay.games.checkers.notation import Notation, listed
-from outplay.jit import i8, i16, i64, lowest, mix, popcount, u64
-from outplay.rules import game, uncompiled
+from outplay.jit import f64, i8, i16, i64, lowest, mix, popcount, u64
+from outplay.rules import Derived, game, uncompiled
 
 Variant = namedtuple("Variant", "size flying backward rule last_row men_take_kings first low mirrored draw_after game_type frisian",
                      defaults=(False,))
@@ -43,7 +45,16 @@ PERIODS = 4  # of a game, by the men that are gone: what Multi-ProbCut tells apa
 
 @game("checkers", variant=tuple(VARIANTS))
 def checkers(variant="english"):
-    """Take or shut in all men of the other; taking is forced."""
+    """Take or shut in all men of the other; taking is forced.
+
+    Goal: take all of the other's men, or leave them without a move.
+    Moves: a man steps one square forward along a diagonal; on the last row it becomes a king, which also goes backwards.
+    Taking: jump over a neighbouring man of the other's to the empty square behind; several jumps in a row are one move. Who
+      can take must take.
+    Variants: `variant` chooses one of nine relatives, in most of which kings fly any distance and men take backwards.
+    End: who cannot move has lost; many moves (40 of each side in the English game) without a capture or a man's step are a
+      draw.
+    """
     rules = VARIANTS[variant]
     size, flying, limit = rules.size, rules.flying, rules.draw_after
     half = size // 2
@@ -56,6 +67,8 @@ def checkers(variant="english"):
     jumpers, captures, quiet, can_move = list_of.jumpers, list_of.captures, list_of.quiet, list_of.can_move
     board, last_row, turned, step, bits = tools.board, tools.last_row, tools.turned, tools.step, tools.bits
     value = evaluation.judge(size, flying, rules.backward).value
+    learned = network.network(size, frisian, 2 * men_each)
+    seen, last_layer = learned.inputs, learned.bucket
     numbers = numbering.numbering(size)
     class_of, index_of, set_of = numbers.class_of, numbers.index_of, numbers.set_of
     last_bit = bits[-1]
@@ -65,6 +78,44 @@ def checkers(variant="english"):
     start_other = sum(1 << bit for bit in bits[-men_each:])
     places = tuple((bit, row, 2 * column + (1 - row % 2)) for bit, (row, column) in
                    ((bit, divmod(place, half)) for place, bit in enumerate(bits)))
+
+    def with_network(tools):
+        """The same rules with accumulators, and a network beside the weighted sum of features or in place of it."""
+        kept = learned.accumulator(tools)
+        refresh, follow, judged, share, is_added = kept.refresh, kept.follow, tools.judged, tools.share, tools.added
+
+        class CheckersWithNetwork(Checkers):
+            """Take or shut in all men of the other; taking is forced."""
+
+            weights = evaluation.default_weights() if tools.weights is None else tools.weights
+            make, place, take_back = Checkers.play, Checkers.table_place, Checkers.retract
+
+            sums: Derived[i16, 2, tools.hidden]  # the network's first layer, as each seat sees the board
+
+            def refresh(self):
+                refresh(self)
+
+            def play(self, action):
+                follow(self, action)
+                self.make(action)
+
+            def evaluate(self, player, weights):
+                own = value(self.mine, self.theirs, self.kings, weights)
+                points = f64(judged(self.sums, i64(self.turn), self.nnue_bucket()))
+                part = share(own if is_added else points)
+                points = own + part * points if is_added else part * points + (1.0 - part) * own
+                return points if player == self.turn else -points
+
+            def table_place(self, klass, index):
+                is_there = self.place(klass, index)
+                refresh(self)
+                return is_there
+
+            def retract(self, retraction):
+                self.take_back(retraction)
+                refresh(self)
+
+        return CheckersWithNetwork
 
     class Checkers:
         """Take or shut in all men of the other; taking is forced."""
@@ -76,7 +127,8 @@ def checkers(variant="english"):
         unit = "hundredths of a man"
         stake = 100.0
         weights = evaluation.default_weights()
-        weight_names = tuple(evaluation.FEATURES)
+        evaluation = Evaluation(names=tuple(evaluation.FEATURES),
+                                nnue=Nnue(network.INPUTS, 2 * men_each, network.BUCKETS, with_network))  # fmt: skip
         draw_after = limit
         plane_shape = (5, size, size)
 
@@ -196,6 +248,13 @@ def checkers(variant="english"):
                 elif theirs & square != NONE:
                     out[3 if is_king else 2, row, column] = 1
 
+        # -------------------------------------------- network
+        def nnue_inputs(self, seat, out):
+            return seen(self, seat, out)
+
+        def nnue_bucket(self):
+            return last_layer(self)
+
         # -------------------------------------------- tables
         def table_class(self):
             if frisian:
@@ -259,6 +318,21 @@ def checkers(variant="english"):
 
         def parse_action(self, text):
             return words.read_move(self, text, listed(self, most), flying)
+
+        def task(self):
+            return "You must take." if jumpers(self.mine, self.theirs, self.kings) != NONE else ""
+
+        def standing(self, seat):
+            mine = int(self.mine if seat == self.turn else self.theirs)
+            kings = (mine & int(self.kings)).bit_count()
+            return f"{mine.bit_count()} men" + (f", {kings} of them king{'s' * (kings != 1)}" if kings else "")
+
+        def ending_text(self):
+            if can_move(self.mine, self.theirs, self.kings, self.held()):
+                few = int(self.mine | self.theirs).bit_count() < 4 and self.since < limit
+                return "kings alone cannot win it" if few else f"{limit} plies without a capture or a man's move"
+            loser = colours[int(self.turn)]
+            return f"{loser} has no man left" if self.mine == NONE else f"{loser} cannot move"
 
         # -------------------------------------------- picture
         def picture(self):

@@ -16,12 +16,13 @@ material or the seventy-five moves, searches count repeated positions along thei
 
 from functools import partial
 
+from outplay.evaluations import Evaluation
+from outplay.evaluations.nnue import Nnue
 from outplay.games.chess import evaluation, network, notation, numbering, syzygy
 from outplay.games.chess.boards import NONE
 from outplay.games.chess.exchange import priority
 from outplay.games.chess.moves import checkers, each_move, generate, is_dead, legal_en_passant, make, make_nothing
 from outplay.jit import f64, i8, i16, i64, u64
-from outplay.nnue import Nnue
 from outplay.rules import Derived, game
 
 SEVENTY_FIVE = 150  # half-moves without a capture or a pawn's move
@@ -29,7 +30,17 @@ SEVENTY_FIVE = 150  # half-moves without a capture or a pawn's move
 
 @game("chess", start=range(960))
 def chess(start=518):
-    """Mate the other king. `start` is the number of a Chess960 starting position; 518 is the usual one."""
+    """Mate the other king. `start` is the number of a Chess960 starting position; 518 is the usual one.
+
+    Goal: attack the other king so that it cannot escape: checkmate.
+    Moves: rooks go along ranks and files, bishops along diagonals, the queen both ways, the king one square, knights leap two
+      squares and one aside; pawns step forward (two squares from home) and take diagonally forward.
+    Special: castling moves the king two squares towards a rook and the rook beside it; a pawn may take one that just passed
+      it by its double step; on the last rank a pawn becomes a queen, rook, bishop or knight.
+    Check: a king that is attacked must get out of it; no move may leave one's own king attacked.
+    Draws: no legal move without check (stalemate), too little material to mate, 75 moves of each side without a capture or a
+      pawn's move; after 50 of them, or when a position comes for the third time, a player may claim it.
+    """
     return _rules(start)
 
 
@@ -45,12 +56,10 @@ def _rules(start):
         unit = "centipawns"
         stake = 100.0
         weights = evaluation.default_weights()
-        weight_groups = evaluation.members()
-        weight_sets = {"material": evaluation.material_only}  # noqa: RUF012  read only
+        evaluation = Evaluation(groups=evaluation.members(), sets={"material": evaluation.material_only}, nnue=learned)
         bulk_counting = True
         draw_after = 100  # plies: the fifty moves
         seat_names = ("White", "Black")
-        nnue = learned
 
         # -------------------------------------------- rules
         # All words are boards as the player to move sees them: the eight bytes are turned round with every move.
@@ -176,6 +185,12 @@ def _rules(start):
 
         def parse_action(self, text):
             return notation.read_move(self, text)
+
+        def task(self):
+            return "Your king is in check." if checkers(self) != NONE else ""
+
+        def ending_text(self):
+            return notation.ending(self, self.has_moves(), checkers(self) != NONE, SEVENTY_FIVE)
 
         # -------------------------------------------- picture
         def picture(self):

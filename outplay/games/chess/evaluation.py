@@ -144,6 +144,13 @@ def steps(square: Any, other: Any) -> Any:
 
 
 @inlined
+def add(middle: Any, end: Any, weights: Any, feature: Any, count: Any) -> Any:
+    """Both sums, with what a feature adds that is there so many times."""
+    at = TWO * feature
+    return middle + count * weights[at], end + count * weights[at + ONE]
+
+
+@inlined
 def value_of_side(mine: Any, pawns: Any, knights: Any, diagonals: Any, straights: Any, kings: Any, weights: Any) -> Any:
     """The weighted features of the side that moves up the board, for the middle game and for the endgame."""
     occupied = pawns | knights | diagonals | straights | kings
@@ -166,133 +173,81 @@ def value_of_side(mine: Any, pawns: Any, knights: Any, diagonals: Any, straights
         square = u64(lowest(pieces))
         pieces &= pieces - ONE
         attacks = KNIGHT[square]
-        at = TWO * (_MATERIAL + ONE)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_SQUARES + PIECE + square)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_KNIGHT + u64(popcount(attacks & room)))
-        middle += weights[at]
-        end += weights[at + ONE]
+        middle, end = add(middle, end, weights, _MATERIAL + ONE, 1)
+        middle, end = add(middle, end, weights, _SQUARES + PIECE + square, 1)
+        middle, end = add(middle, end, weights, _KNIGHT + u64(popcount(attacks & room)), 1)
         danger += 2 * popcount(attacks & zone)
         if (ONE << square) & defended & ~reach != NONE:
-            middle += weights[TWO * _OUTPOST]
-            end += weights[TWO * _OUTPOST + ONE]
+            middle, end = add(middle, end, weights, _OUTPOST, 1)
         if attacks & their_rooks != NONE:
-            middle += weights[TWO * (_THREAT + u64(3))]
-            end += weights[TWO * (_THREAT + u64(3)) + ONE]
+            middle, end = add(middle, end, weights, _THREAT + u64(3), 1)
         if attacks & their_queens != NONE:
-            middle += weights[TWO * (_THREAT + u64(4))]
-            end += weights[TWO * (_THREAT + u64(4)) + ONE]
+            middle, end = add(middle, end, weights, _THREAT + u64(4), 1)
 
     bishops = diagonals & ~queens & mine
     if bishops & (bishops - ONE) != NONE:
-        middle += weights[TWO * _PAIR]
-        end += weights[TWO * _PAIR + ONE]
+        middle, end = add(middle, end, weights, _PAIR, 1)
     while bishops != NONE:
         square = u64(lowest(bishops))
         bishops &= bishops - ONE
         attacks = bishop_attacks(square, occupied ^ (queens & mine))  # through an own queen, which moves the same way
-        at = TWO * (_MATERIAL + TWO)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_SQUARES + TWO * PIECE + square)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_BISHOP + u64(popcount(attacks & room)))
-        middle += weights[at]
-        end += weights[at + ONE]
+        middle, end = add(middle, end, weights, _MATERIAL + TWO, 1)
+        middle, end = add(middle, end, weights, _SQUARES + TWO * PIECE + square, 1)
+        middle, end = add(middle, end, weights, _BISHOP + u64(popcount(attacks & room)), 1)
         danger += 2 * popcount(attacks & zone)
         if (ONE << square) & defended & ~reach != NONE:
-            middle += weights[TWO * (_OUTPOST + ONE)]
-            end += weights[TWO * (_OUTPOST + ONE) + ONE]
+            middle, end = add(middle, end, weights, _OUTPOST + ONE, 1)
         if attacks & their_rooks != NONE:
-            middle += weights[TWO * (_THREAT + u64(3))]
-            end += weights[TWO * (_THREAT + u64(3)) + ONE]
+            middle, end = add(middle, end, weights, _THREAT + u64(3), 1)
         if attacks & their_queens != NONE:
-            middle += weights[TWO * (_THREAT + u64(4))]
-            end += weights[TWO * (_THREAT + u64(4)) + ONE]
+            middle, end = add(middle, end, weights, _THREAT + u64(4), 1)
 
     rooks = straights & ~queens & mine
     while rooks != NONE:
         square = u64(lowest(rooks))
         rooks &= rooks - ONE
         attacks = rook_attacks(square, occupied ^ (straights & mine))  # through own rooks and queens
-        at = TWO * (_MATERIAL + u64(3))
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_SQUARES + u64(3) * PIECE + square)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_ROOK + u64(popcount(attacks & room)))
-        middle += weights[at]
-        end += weights[at + ONE]
+        middle, end = add(middle, end, weights, _MATERIAL + u64(3), 1)
+        middle, end = add(middle, end, weights, _SQUARES + u64(3) * PIECE + square, 1)
+        middle, end = add(middle, end, weights, _ROOK + u64(popcount(attacks & room)), 1)
         danger += 3 * popcount(attacks & zone)
         file = FILE_A << (square & u64(7))
         if file & my_pawns == NONE:
-            at = TWO * _FILE
+            feature = _FILE
             if file & pawns == NONE:
-                at += TWO
-            middle += weights[at]
-            end += weights[at + ONE]
+                feature += ONE
+            middle, end = add(middle, end, weights, feature, 1)
         if attacks & their_queens != NONE:
-            middle += weights[TWO * (_THREAT + u64(5))]
-            end += weights[TWO * (_THREAT + u64(5)) + ONE]
+            middle, end = add(middle, end, weights, _THREAT + u64(5), 1)
 
     pieces = queens & mine
     while pieces != NONE:
         square = u64(lowest(pieces))
         pieces &= pieces - ONE
         attacks = rook_attacks(square, occupied) | bishop_attacks(square, occupied)
-        at = TWO * (_MATERIAL + u64(4))
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_SQUARES + u64(4) * PIECE + square)
-        middle += weights[at]
-        end += weights[at + ONE]
-        at = TWO * (_QUEEN + u64(popcount(attacks & room)))
-        middle += weights[at]
-        end += weights[at + ONE]
+        middle, end = add(middle, end, weights, _MATERIAL + u64(4), 1)
+        middle, end = add(middle, end, weights, _SQUARES + u64(4) * PIECE + square, 1)
+        middle, end = add(middle, end, weights, _QUEEN + u64(popcount(attacks & room)), 1)
         danger += 4 * popcount(attacks & zone)
 
     # The king: where it stands, what shelters it, how strongly the other one is attacked.
-    at = TWO * (_SQUARES + u64(5) * PIECE + my_king)
-    middle += weights[at]
-    end += weights[at + ONE]
+    middle, end = add(middle, end, weights, _SQUARES + u64(5) * PIECE + my_king, 1)
     if danger > 62:
         danger = 62
-    at = TWO * (_ATTACK + u64(danger >> 1))
-    middle += weights[at]
-    end += weights[at + ONE]
+    middle, end = add(middle, end, weights, _ATTACK + u64(danger >> 1), 1)
     front = KING[my_king] << EIGHT  # two rows ahead, three files wide, and the row of the king itself
     near = (KING[my_king] & ~(KING[my_king] >> EIGHT)) & spread_up(ONE << my_king | beside(ONE << my_king)) << EIGHT
-    shelter = popcount(near & my_pawns)
-    middle += shelter * weights[TWO * _SHELTER]
-    end += shelter * weights[TWO * _SHELTER + ONE]
-    shelter = popcount(front & (near << EIGHT) & my_pawns)
-    middle += shelter * weights[TWO * (_SHELTER + ONE)]
-    end += shelter * weights[TWO * (_SHELTER + ONE) + ONE]
+    middle, end = add(middle, end, weights, _SHELTER, popcount(near & my_pawns))
+    middle, end = add(middle, end, weights, _SHELTER + ONE, popcount(front & (near << EIGHT) & my_pawns))
     files = ONE << (my_king & u64(7))
     files |= beside(files)
-    bare = popcount(files & ~spread_down(my_pawns))
-    middle += bare * weights[TWO * (_SHELTER + TWO)]
-    end += bare * weights[TWO * (_SHELTER + TWO) + ONE]
-    bare = popcount(files & ~spread_down(pawns))
-    middle += bare * weights[TWO * (_SHELTER + u64(3))]
-    end += bare * weights[TWO * (_SHELTER + u64(3)) + ONE]
+    middle, end = add(middle, end, weights, _SHELTER + TWO, popcount(files & ~spread_down(my_pawns)))
+    middle, end = add(middle, end, weights, _SHELTER + u64(3), popcount(files & ~spread_down(pawns)))
 
     # Threats of pawns.
-    at = TWO * _THREAT
-    threats = popcount(defended & their_minors)
-    middle += threats * weights[at]
-    end += threats * weights[at + ONE]
-    threats = popcount(defended & their_rooks)
-    middle += threats * weights[at + TWO]
-    end += threats * weights[at + u64(3)]
-    threats = popcount(defended & their_queens)
-    middle += threats * weights[at + u64(4)]
-    end += threats * weights[at + u64(5)]
+    middle, end = add(middle, end, weights, _THREAT, popcount(defended & their_minors))
+    middle, end = add(middle, end, weights, _THREAT + ONE, popcount(defended & their_rooks))
+    middle, end = add(middle, end, weights, _THREAT + TWO, popcount(defended & their_queens))
 
     # Pawns.
     blocking = spread_down(their_pawns >> EIGHT | guarded)  # where a pawn is not passed
@@ -307,40 +262,24 @@ def value_of_side(mine: Any, pawns: Any, knights: Any, diagonals: Any, straights
         bit = ONE << square
         pieces &= pieces - ONE
         rank = square >> u64(3)
-        middle += weights[TWO * _MATERIAL]
-        end += weights[TWO * _MATERIAL + ONE]
-        at = TWO * (_SQUARES + square)
-        middle += weights[at]
-        end += weights[at + ONE]
+        middle, end = add(middle, end, weights, _MATERIAL, 1)
+        middle, end = add(middle, end, weights, _SQUARES + square, 1)
         if bit & supporters != NONE:
-            at = TWO * (_CONNECTED + rank)
-            middle += weights[at]
-            end += weights[at + ONE]
+            middle, end = add(middle, end, weights, _CONNECTED + rank, 1)
         elif bit & lonely != NONE:
-            middle += weights[TWO * _WEAK]
-            end += weights[TWO * _WEAK + ONE]
+            middle, end = add(middle, end, weights, _WEAK, 1)
         elif bit & unsupported & (guarded >> EIGHT) != NONE:
-            middle += weights[TWO * (_WEAK + TWO)]
-            end += weights[TWO * (_WEAK + TWO) + ONE]
+            middle, end = add(middle, end, weights, _WEAK + TWO, 1)
         if bit & same_file != NONE:
-            middle += weights[TWO * (_WEAK + ONE)]
-            end += weights[TWO * (_WEAK + ONE) + ONE]
+            middle, end = add(middle, end, weights, _WEAK + ONE, 1)
         elif bit & blocking == NONE:
-            at = TWO * (_PASSED + rank)
-            middle += weights[at]
-            end += weights[at + ONE]
+            middle, end = add(middle, end, weights, _PASSED + rank, 1)
             ahead = square + EIGHT
             if (bit << EIGHT) & occupied == NONE:
-                at = TWO * (_FREE + rank)
-                middle += weights[at]
-                end += weights[at + ONE]
+                middle, end = add(middle, end, weights, _FREE + rank, 1)
             if bit & RANK_7 == NONE:
-                at = TWO * (_OWN_KING + steps(my_king, ahead))
-                middle += weights[at]
-                end += weights[at + ONE]
-                at = TWO * (_THEIR_KING + steps(their_king, ahead))
-                middle += weights[at]
-                end += weights[at + ONE]
+                middle, end = add(middle, end, weights, _OWN_KING + steps(my_king, ahead), 1)
+                middle, end = add(middle, end, weights, _THEIR_KING + steps(their_king, ahead), 1)
     return middle, end
 
 

@@ -359,6 +359,14 @@ def draw_claim(states: Sequence[Any]) -> str | None:
 MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 
 
+def ending(state: Any, has_moves: bool, in_check: bool, longest: int) -> str:
+    """How a finished game ended."""
+    mover = ("White", "Black")[int(state.turn)]
+    if not has_moves:
+        return f"{mover} is checkmated" if in_check else f"stalemate: {mover} has no legal move"
+    return f"{longest // 2} moves without a capture or a pawn's move" if state.since >= longest else "too little material to mate"
+
+
 def picture(state: Any) -> Picture:
     """The board as White sees it; a king in check is marked, and a promotion offers its four men."""
     cells = board(state)

@@ -9,7 +9,7 @@ again and again, and the symbols written by a Huffman code; blocks of equal size
 In a file, a capture counts for nothing that is not better than the best without: the value of a position is the greatest of the
 file's and of those that its captures lead to. En passant does not exist there.
 
-`knowledge.syzygy` opens the files and fills what is read here; nothing is believed of a file that would lead out of its memory.
+`experts.chess.syzygy` opens the files and fills what is read here; nothing is believed of a file that would lead out of its memory.
 """
 
 from __future__ import annotations

@@ -27,12 +27,23 @@ from outplay.rules import game
     policy=("light", "patterns"),
 )
 def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
-    """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+    """Surround more of the board than the other; two passes end the game (and so do three moves a point).
+
+    Goal: at the end, hold more points of the board than the other: those your stones stand on, and those that only they
+      surround.
+    Moves: in turn, place a stone on an empty point, or pass. Black begins.
+    Taking: stones that hang together along lines and have no empty point beside them any more are taken off.
+    Ko: a single stone that took a single one may not be retaken at once (`ko` has stricter rules); a move that takes one's
+      own stones off is not allowed unless `suicide=yes`.
+    End: two passes in a row. All stones on the board count as alive, so take dead ones off first; White gets `komi` points on
+      top.
+    """
     if policy == "light" and size <= LARGEST and ko == "simple" and not suicide:
         return bit_rules(size, komi)
     points = size * size
     wide = size + 1  # one border column serves both sides
     cells = wide * (size + 2) + 1
+    cell_type = i8 if cells <= 127 else i16  # a small board in less memory: of what lies near, a GPU has little for each game
     longest = 3 * points
     superko = ko != "simple"
     situational = ko == "situational"
@@ -51,23 +62,24 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
     white_moves = u64(0x6A09E667F3BCC909)
 
     class Go:
-        """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+        """Surround more of the board than the other; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
         plane_shape = (6, size, size)
+        target_count = points
         seat_names = ("Black", "White")
 
         # -------------------------------------------- rules
         # An action is size * row + column from the top left, or `points` for a pass.
         color: Array[i8, cells]
-        chain: Array[i16, cells]  # the cell that names a stone's chain; the next six are kept at that cell
-        link: Array[i16, cells]  # the next stone of the chain, in a ring
-        stones: Array[i16, cells]
+        chain: Array[cell_type, cells]  # the cell that names a stone's chain; the next six are kept at that cell
+        link: Array[cell_type, cells]  # the next stone of the chain, in a ring
+        stones: Array[cell_type, cells]
         liberties: Array[i16, cells]  # pseudo-liberties, their sum and the sum of their squares
         sums: Array[i32, cells]
         squares: Array[i32, cells]
-        empties: Array[i16, points]  # the empty cells in any order, and where each stands in that list
-        slot: Array[i16, cells]
+        empties: Array[cell_type, points]  # the empty cells in any order, and where each stands in that list
+        slot: Array[cell_type, cells]
         reach: Array[i8, cells]  # scratch of the scoring, zero otherwise
         board_key: u64
         komi: f32  # a field, so that another komi needs no compiling
@@ -536,6 +548,9 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
                 out[4, row, column] = f32(1 if self.passes > 0 else 0)
                 out[5, row, column] = f32(1 - player)
 
+        def targets(self, out):
+            self.owners(out)
+
         # -------------------------------------------- notation and picture
         def identity(self):
             seen = (self.color.tobytes(), int(self.forbidden), int(self.plies), int(self.passes), int(self.turn), int(self.last))
@@ -551,7 +566,7 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
             return self.liberties[self.chain[where[point]]] > 0
 
         text, parse, valid, picture = notation.text, notation.parse, notation.valid, notation.picture
-        action_text, name, cell = notation.action_text, notation.name, notation.cell
+        action_text, ending_text, name, cell = notation.action_text, notation.ending_text, notation.name, notation.cell
 
     Go.where, Go.what = where, what  # for the notation
     return Go

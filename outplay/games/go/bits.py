@@ -15,21 +15,11 @@ empty points left are the other's eyes. Those are sifted out together instead of
 
 import numpy as np
 
+from outplay.games._grid import twins
 from outplay.games.go import notation
 from outplay.jit import below, f32, i8, i16, i64, lowest, mix, popcount, u32, u64
 
 LARGEST = 9
-
-
-def board_turns(size):
-    """Where each point of a square board goes under its eight symmetries, the first of which leaves it alone: [symmetry, point].
-
-    >>> board_turns(2).tolist()
-    [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2], [1, 0, 3, 2], [0, 2, 1, 3], [2, 3, 0, 1], [3, 1, 2, 0]]
-    """
-    board = np.arange(size * size).reshape(size, size)
-    seen = [np.rot90(side, turn) for side in (board, board[:, ::-1]) for turn in range(4)]
-    return np.stack([np.argsort(each.ravel()) for each in seen])
 
 
 def bit_rules(size, komi):
@@ -51,13 +41,13 @@ def bit_rules(size, komi):
     places = np.array(where_bits, np.int64)
     points_of = np.full(128, -1, np.int64)
     points_of[places] = np.arange(points)
-    turns = board_turns(size)
+    turns = twins(size, size)
     none, nil, one, low_half = u64(0), u32(0), u64(1), u64(0xFFFFFFFF)
     row, seam = u64(wide), u64(wide * (in_first - 1))  # the seam: from the last row to the next word
     left, right, seam_left, seam_right = row - one, row + one, seam - one, seam + one
 
     class Go:
-        """Surround points; area scoring; two passes end the game (and so do three moves a point)."""
+        """Surround more of the board than the other; two passes end the game (and so do three moves a point)."""
 
         most_actions = points + 1
         seat_names = ("Black", "White")
@@ -372,6 +362,6 @@ def bit_rules(size, komi):
             return bool((self.near_0(a, b) & free_0) | (self.near_1(a, b) & free_1))
 
         text, parse, valid, picture = notation.text, notation.parse, notation.valid, notation.picture
-        action_text, name, cell = notation.action_text, notation.name, notation.cell
+        action_text, ending_text, name, cell = notation.action_text, notation.ending_text, notation.name, notation.cell
 
     return Go

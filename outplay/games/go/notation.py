@@ -88,6 +88,13 @@ def action_text(self, action):
     return "pass" if action == self.parameters["size"] ** 2 else self.name(self.where[action])
 
 
+def ending_text(self):
+    """How it ended: the passes, and by how much."""
+    margin = float(self.score()) - float(self.parameters["komi"])
+    how = "two passes" if self.passes >= 2 else "the longest game there is"
+    return f"{how}, {'Black' if margin > 0 else 'White'} is ahead by {abs(margin):g}" if margin else f"{how}, even"
+
+
 def picture(self):
     """Stones on the crossings, the last one marked; once both have passed, whose area each empty point is, and the score."""
     size = self.parameters["size"]

@@ -12,16 +12,16 @@ Seats are in the order in which they act after the flop: the small blind first a
 small blind, so that the big blind is seat 0. An action is 0 to fold, 1 to check or call, and else one more than the number of
 chips to which one raises. `sizes` says which raises are offered: shares of the pot and `all-in`, or `any` for every number of
 chips. `kind=limit` has fixed bets of one and two big blinds and four bets a round at most. Chips that do not divide go to the
-first seat.
+first seat. A position with other chips than the parameter's begins with them, as in a session of many hands: `(180-20) AhKh QsQd`.
 """
 
 import numpy as np
 
 from outplay.cards import card_text, cards
 from outplay.errors import BadValue
-from outplay.games.holdem.evaluator import BITS, KEYS, START, strength_of
+from outplay.games.holdem.evaluator import BITS, KEYS, START, in_words, strength_of
 from outplay.games.holdem.ranges import HANDS
-from outplay.jit import Array, below, i8, i16, i32, i64, u64
+from outplay.jit import Array, below, evenly, i8, i16, i32, i64, u64
 from outplay.picture import Cell, Hand, Table
 from outplay.rules import CHANCE, game
 
@@ -56,7 +56,15 @@ def _sizes(text):
 @game("hold'em", seats=range(2, 11), kind=("no-limit", "limit"), stack=_stacks, small=range(1, 1000), big=range(2, 2000),
       ante=range(0, 1000), sizes=_sizes)
 def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes="0.5-1-all"):
-    """Texas hold'em."""
+    """Two cards each, five in the middle, four rounds of betting; the best five cards win, or a bet that nobody pays.
+
+    Goal: win chips: by the best five cards of your two and the five in the middle, or because all others fold.
+    Moves: fold; check or call; or raise to an amount. A round of betting ends when all who are in have put in the same.
+    Rounds: before the flop, after three cards in the middle, after the fourth, after the fifth; then hands are shown.
+    Hands: pair, two pair, three alike, straight, flush, full house, four alike, straight flush, each beating those before it.
+    Blinds: the small and the big blind are put in before the deal; with two seats the button is the small blind and acts
+      first before the flop, last after it.
+    """
     n = seats
     limit = kind == "limit"
     given = [int(part) for part in stack.split("-")]
@@ -77,11 +85,14 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
     chips_in_play = int(stacks_at_start.sum())
 
     class Holdem:
-        """One hand of hold'em."""
+        """One hand: two cards each, five on the table, chips in the middle."""
 
         players = n
+        seat_names = tuple(f"Seat {seat + 1}" for seat in range(n))
+        stays_hidden = True  # whoever folds, or is not called, shows nothing
         most_actions = max(52, most + 3 if any_size else fraction_count + 4)
         bounds = (-float(most), float(chips_in_play))
+        pays = "chips"
 
         # -------------------------------------------- rules
         hands: Array[i8, n, 2]  # card + 1, 0 not dealt yet, 53 not seen; the higher card first
@@ -101,6 +112,11 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
         def start(self):
             for seat in range(n):
                 self.stacks[seat] = stacks_at_start[seat]
+            self.post()
+
+        def post(self):
+            """Antes and blinds are put in, and the first to act is found."""
+            for seat in range(n):
                 self.pay(seat, ante)
                 self.bets[seat] = 0
             first = 1 if n == 2 else 0
@@ -182,9 +198,7 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
                 if not used:
                     out[count] = card
                     count += 1
-            for k in range(count):
-                probabilities[k] = 1.0 / count
-            return count
+            return evenly(probabilities, count)
 
         def actions(self, out):
             if self.is_terminal():
@@ -397,9 +411,12 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
             def shown(card):
                 return "" if card == 0 else "??" if card == UNSEEN else card_text(int(card) - 1)
 
-            parts = [" ".join("".join(shown(card) for card in hand) or "-" for hand in self.hands)]
+            brought = self.stacks + self.staked
+            other = "" if (brought == stacks_at_start).all() else f"({'-'.join(map(str, brought.tolist()))}) "
+            parts = [other + " ".join("".join(shown(card) for card in hand) or "-" for hand in self.hands)]
             again = np.zeros(1, type(self).layout)[0]
-            again.start()
+            again.stacks[:] = brought
+            again.post()
             again.hands[:] = 1
             words, street, used = [], 0, 0
 
@@ -426,9 +443,18 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
         def parse(self, text):
             head, *rounds = [part.strip() for part in text.split("|")]
             hands = head.split()
+            brought = stacks_at_start
+            if hands and hands[0][:1] == "(":
+                chips = hands.pop(0).strip("()").split("-")
+                if len(chips) != n or not all(part.isdecimal() and 1 <= int(part) <= most for part in chips):
+                    raise ValueError(f"expected chips of {n} seats from 1 to {most}, such as ({'-'.join([str(most)] * n)})")
+                brought = np.array([int(part) for part in chips], np.int64)
+                if int(brought.sum()) > chips_in_play:
+                    raise ValueError(f"there are {chips_in_play} chips in play, not {int(brought.sum())}")
             if len(hands) != n:
                 raise ValueError(f"expected {n} hands and the rounds, parted by |, such as AhKh QsQd | r6 c | Kd7h2c c")
-            self.start()
+            self.stacks[:] = brought
+            self.post()
             known = [card for hand in hands if hand != "-" for card in cards(hand.replace("??", ""))]
             over = False
             for seat, hand in enumerate(hands):
@@ -479,6 +505,9 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
             least = min(int(self.asked()) + int(self.full_raise()), reach)
             return least <= action - RAISE <= reach
 
+        def is_public(self, action):
+            return self.dealt() >= 2 * n  # only the cards of the hands are dealt face down
+
         def action_text(self, action):
             if self.player() == CHANCE:
                 return card_text(int(action))
@@ -493,20 +522,32 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
                 return RAISE + int(self.bets[self.turn]) + int(self.stacks[self.turn])
             return RAISE + int(word[1:]) if word[:1] in "rb" and word[1:].isdecimal() else -1
 
+        def task(self):
+            owed = int(self.asked()) - int(self.bets[self.turn])
+            return f"{min(owed, int(self.stacks[self.turn]))} to call." if owed > 0 else "Check, or bet."
+
+        def standing(self, seat):
+            return f"{int(self.stacks[seat])} chips" + (", folded" if not self.is_in(seat) else "")
+
+        def ending_text(self):
+            if self.left() == 1:
+                return "everybody else folded"
+            shown = {int(self.strength(seat)) for seat in range(n) if self.is_in(seat)}
+            best, *rest = (in_words(strength) for strength in sorted(shown, reverse=True))
+            return f"{best} beats {rest[0]}" if rest else f"all show {best}"
+
         # -------------------------------------------- picture: hands around a table, the board in the middle
         def picture(self):
             def cell(card):
                 return Cell("" if card == UNSEEN else card_text(int(card) - 1, symbols=True), "card")
 
-            sides = ("below", "above") if n == 2 else ("below", "left", "above", "right")
             hands = []
             for seat in range(n):
-                told = ["button" if seat == n - 1 else "", f"{int(self.stacks[seat])} chips",
-                        f"bet {int(self.bets[seat])}" if self.bets[seat] else "", "" if self.is_in(seat) else "folded"]
+                told = [f"{int(self.stacks[seat])} chips", "" if self.is_in(seat) else "folded"]
                 moving = not self.is_terminal() and self.player() == seat
-                hands.append(Hand(f"Seat {seat + 1}", tuple(cell(card) for card in self.hands[seat] if card),
-                                  sides[seat * len(sides) // n],
-                                  seat % 2, ", ".join(part for part in told if part), moving))
+                side = "around" if n > 2 else ("below", "above")[seat]
+                hands.append(Hand(f"Seat {seat + 1}", tuple(cell(card) for card in self.hands[seat] if card), side,
+                                  seat % 2, ", ".join(part for part in told if part), moving, int(self.bets[seat]), seat == n - 1))
             return Table(hands=tuple(hands), middle=tuple(cell(card) for card in self.board if card),
                          words=(f"pot {int(self.staked.sum())}",))
 

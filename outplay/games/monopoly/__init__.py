@@ -18,6 +18,7 @@ The name of the game belongs to its owner; prices and rents are facts, names and
 
 import numpy as np
 
+from outplay.evaluations import Evaluation
 from outplay.games.monopoly import notation
 from outplay.games.monopoly.board import (
     BACK,
@@ -138,7 +139,16 @@ def monopoly(
     policy="thumb",
     horizon=0,
 ):
-    """Go round by dice, buy, build and trade; whoever is left, or has most after so many turns, wins."""
+    """Go round by dice, buy, build and trade; whoever is left, or has most after so many turns, wins.
+
+    Goal: own most when the turns are over, or be the last who is not bankrupt.
+    Moves: throw the dice and go on; buy what you land on or let it be auctioned, pay rent on what others own, draw cards, go
+      to jail.
+    Building: whoever owns a whole colour builds houses on it evenly, and rents rise steeply; four houses become a hotel.
+    Trade: at the end of your turn offer others a swap of streets and money, mortgage what you own or redeem it.
+    Debts: who cannot pay from the purse sells houses and mortgages; who could not pay even so is out, and the creditor gets
+      all.
+    """
     number, last_turn, first_cash, all_houses, most_offers = players, turns, cash, houses, offers
     has_auctions, has_pot, doubles_start, jail_collects, door_again = auctions, parking, double_start, jail_rent, jail_double
     furthest = horizon or None
@@ -154,7 +164,7 @@ def monopoly(
         most_actions = 512
         horizon = furthest
         weights = WEIGHTS
-        weight_groups = {name: [at] for at, name in enumerate(WEIGHT_NAMES)}  # noqa: RUF012  read only
+        evaluation = Evaluation(names=tuple(WEIGHT_NAMES))
         unit = "ten thousandths of all wealth"
 
         # -------------------------------------------- state
@@ -863,6 +873,20 @@ def monopoly(
 
         def action_text(self, action):
             return notation.action_text(int(action))
+
+        def task(self):
+            return {
+                MANAGE: "Build, sell, trade, mortgage, or end your turn.", BUYING: "Buy it, or leave it to the others.",
+                AUCTION: "Bid, or pass.", JAILED: "Jail: throw for doubles, pay, or use a card.",
+                SETTLE: "Raise money for your debt.", ANSWER: "An offer: accept it, or refuse.",
+            }.get(int(self.phase), "")
+
+        def standing(self, seat):
+            return f"{int(self.cash[seat])} in cash, worth {int(self.net_worth(seat))}" if self.lives(seat) else "bankrupt"
+
+        def ending_text(self):
+            left = sum(bool(self.lives(seat)) for seat in range(number))
+            return "all others are bankrupt" if left == 1 else f"after {last_turn} turns, by net worth"
 
         def picture(self):
             return notation.picture(self, number, last_turn)

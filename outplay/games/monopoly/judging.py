@@ -60,7 +60,7 @@ def judging(number, last_turn):
             return RENT[at, level] * (2 if level == 0 and have == GROUP_SIZE[group] else 1)
 
         @called
-        def standing(self, seat, weights):
+        def prospects(self, seat, weights):
             """What somebody has and may expect, in money.
 
             Net worth; rents for some rounds; a part of what three houses would add to them where a set is whole, or lacks one
@@ -124,7 +124,7 @@ def judging(number, last_turn):
             mine, of_all = 0.0, 0.0
             for other in range(number):
                 if self.lives(other):
-                    value = self.standing(other, weights)
+                    value = self.prospects(other, weights)
                     of_all += value
                     if other == seat:
                         mine = value

@@ -9,7 +9,6 @@ import re
 
 from outplay.games.monopoly.board import (
     BAIL,
-    CARDS,
     FORTUNE,
     GROUP,
     GROUPS,
@@ -363,7 +362,7 @@ def picture(state, number, last_turn):
         here = int(state.place[mover])
         words.append(f"{SEATS[mover]} may buy {NAMES[here]} for {PRICE[PROPERTY_AT[here]]}")
     elif phase == MANAGE:
-        words.append(f"{SEATS[mover]} may build, sell, mortgage or trade; done ends the turn")
+        words.append(f"{SEATS[mover]} may build, sell, mortgage or trade, or end the turn")
     elif phase != OVER:
         words.append(f"{SEATS[mover]} {PHASES[phase]}")
     hands = []
@@ -419,8 +418,3 @@ def offer_words(state):
         return " and ".join(part for part in (name, f"cash {added}" if added > 0 else "") if part) or "nothing"
 
     return [f"{SEATS[state.turn]} offers {to} {words(give, amount)}", f"for {words(take, -amount)}"]
-
-
-def card_words(action):
-    """What the card of an outcome of chance says."""
-    return CARDS[action & 31][3]

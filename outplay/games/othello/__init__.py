@@ -13,6 +13,8 @@ Black (X) begins. Who cannot enclose anything passes, which is an action of its 
 
 import numpy as np
 
+from outplay.evaluations import Evaluation
+from outplay.games._grid import twins
 from outplay.games.othello import notation
 from outplay.games.othello.boards import NONE, ONE, boards
 from outplay.games.othello.endings import FEW, endings
@@ -27,7 +29,15 @@ WON_EARLY = 2  # stability is worth a look when the window lies so many discs fr
 
 @game("othello", size=(4, 6, 8), score=("discs", "wld"))
 def othello(size=8, score="discs"):
-    """Enclose the other's discs in a line to turn them; most discs in the end win."""
+    """Enclose the other's discs in a line to turn them; most discs in the end win.
+
+    Goal: have more discs of your colour when nobody can move any more.
+    Moves: place a disc so that it encloses a straight row of the other's discs between itself and another one of yours; all
+      discs enclosed turn to your colour. Black begins.
+    Pass: whoever can enclose nothing passes, and may not pass otherwise.
+    Special: a disc in a corner can never be turned again.
+    End: when neither can move; empty cells count for the winner.
+    """
     cells = size * size
     tools, ends, learned = boards(size), endings(size), evaluation(size)
     board, reach, turned, twin_of = tools.board, tools.reach, tools.turned, tools.twin_of
@@ -38,8 +48,7 @@ def othello(size=8, score="discs"):
     middle = size * (size // 2 - 1) + size // 2 - 1  # the upper left of the four cells in the middle
     corners = u64(1 | 1 << size - 1 | 1 << cells - size | 1 << cells - 1)
     centre = (1 << middle) | (1 << middle + 1) | (1 << middle + size) | (1 << middle + size + 1)
-    # Where each cell goes under the eight symmetries of the square.
-    twins = np.array([[_twin(symmetry, cell // size, cell % size, size) for cell in range(cells)] for symmetry in range(8)])
+    turns = twins(size, size)
     zero, one = NONE, ONE
 
     class Othello:
@@ -57,7 +66,8 @@ def othello(size=8, score="discs"):
             scale = float(DISC) if by_discs else (cells + 1.0) * DISC  # without the discs, no guess may look like a win
             unit = "hundredths of a disc"
             stake = 4.0 * DISC
-            patterns, pattern_weights, probcut = learned.patterns, learned.weights, learned.probcut
+            evaluation = Evaluation(patterns=learned.patterns, pattern_weights=learned.weights)
+            probcut = learned.probcut
 
             def pattern_state(self):
                 return self.mine, self.theirs, i64(phase(self.mine, self.theirs))
@@ -130,13 +140,13 @@ def othello(size=8, score="discs"):
                 return
             mine, theirs = zero, zero
             for cell in range(cells):
-                twin = u64(twins[symmetry, cell])
+                twin = u64(turns[symmetry, cell])
                 mine |= ((self.mine >> u64(cell)) & one) << twin
                 theirs |= ((self.theirs >> u64(cell)) & one) << twin
             self.mine, self.theirs = mine, theirs
 
         def transform_action(self, symmetry, action):
-            return twins[symmetry, action] if action < cells else action
+            return turns[symmetry, action] if action < cells else action
 
         def planes(self, seat, out):
             mine, theirs = self.mine, self.theirs
@@ -212,6 +222,17 @@ def othello(size=8, score="discs"):
         def parse_action(self, text):
             return notation.parsed_cell(text, size)
 
+        def task(self):
+            return "You can enclose nothing: pass." if reach(self.mine, self.theirs) == zero else ""
+
+        def standing(self, seat):
+            discs = int(self.mine if seat == self.turn else self.theirs).bit_count()
+            return f"{discs} disc{'s' * (discs != 1)}"
+
+        def ending_text(self):
+            discs = sorted((int(self.mine).bit_count(), int(self.theirs).bit_count()), reverse=True)
+            return f"{discs[0]} discs to {discs[1]}"
+
         # -------------------------------------------- picture
         def picture(self):
             out = np.zeros(cells, np.int64)
@@ -220,13 +241,3 @@ def othello(size=8, score="discs"):
             return notation.picture_of(self.mine, self.theirs, self.turn, size, out[:count].tolist())
 
     return Othello
-
-
-def _twin(symmetry, row, column, size):
-    if symmetry & 1:
-        column = size - 1 - column
-    if symmetry & 2:
-        row = size - 1 - row
-    if symmetry & 4:
-        row, column = column, row
-    return size * row + column

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from outplay.evaluations.patterns import Patterns
 from outplay.jit import popcount
-from outplay.patterns import Patterns
 
 DISC = 100  # points
 PLIES = {6: 4, 8: 5}  # in a phase

@@ -21,13 +21,14 @@ from outplay.games.scrabble.lexicon import SEPARATOR, lexicon
 from outplay.games.scrabble.plays import ANSWER, BEST, LETTERS, LIST, MOST, PASS, PLACE, SWAP, plays_on
 from outplay.games.scrabble.sets import LETTER, WORD, board_rows, layout, read_tiles, tile_set
 from outplay.jit import Array, below, f64, i8, i16, i32, i64, lowest, popcount, table, u32
-from outplay.rules import CHANCE, Derived, game
+from outplay.rules import CHANCE, Derived, game, names_a_file
 
 ACCEPT, CHALLENGE = ANSWER, ANSWER | 4
 WALL = -1
 ENABLE_STEPS = 796_834
 
 
+@names_a_file
 def _lexicon_name(text):
     """a word list: enable, or the file of one"""
     lexicon(text)
@@ -37,7 +38,17 @@ def _lexicon_name(text):
 @game("scrabble", players=range(2, 5), lexicon=_lexicon_name, board=board_rows, tiles=tile_set, rack=range(2, 8),
       bonus=range(0, 201), challenge=("void", "single", "double"))
 def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rack=7, bonus=50, challenge="void"):
-    """Words across and down, from tiles that nobody else sees."""
+    """Words across and down, from tiles that nobody else sees.
+
+    Goal: score most with words that cross.
+    Moves: lay tiles in one line so that all words that arise are in the list, the first across the star in the middle and
+      every later one touching what lies there; or swap tiles while the bag holds a rackful; or pass.
+    Score: each new word counts its letters, doubled or threefold where a tile just laid covers such a square; all seven tiles
+      at once add 50.
+    Blanks: a blank is any letter and counts nothing.
+    End: when the bag is empty and somebody has laid all tiles, who then gets what the others hold; or after a row of turns
+      without points.
+    """
     seats, rack_size, doubted, doubled = players, rack, challenge != "void", challenge == "double"
     rows = layout(board)
     size = len(rows)
@@ -72,7 +83,6 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
         scale = 4000.0
         unit = "points"
         stake = 25.0
-        seat_names = ("first", "second", "third", "fourth")[:seats]
 
         # -------------------------------------------- rules
         squares: Array[i8, cells]
@@ -547,16 +557,34 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
         def valid(self):
             return notation.objection(self, table_of)
 
+        def is_public(self, action):
+            return self.player() != CHANCE and not notation.action_text(self, int(action), table_of).startswith("swap:")
+
+        def veiled_text(self, action):
+            text = notation.action_text(self, int(action), table_of)
+            return f"swap {len(text) - len('swap:')}" if text.startswith("swap:") else ""
+
         def action_text(self, action):
             return notation.action_text(self, int(action), table_of)
 
         def parse_action(self, text):
             return notation.parse_action(self, text, table_of)
 
+        def task(self):
+            return "Doubt the last word, or let it stand." if self.asked else "Lay a word, swap tiles, or pass."
+
+        def standing(self, seat):
+            return f"{int(self.scores[seat])} points"
+
+        def ending_text(self):
+            points = " to ".join(str(int(score)) for score in sorted(self.scores, reverse=True))
+            return f"{points} points" + ("" if self.idle < idle_turns else ", after turns without points")
+
         def picture(self):
             return notation.picture(self, table_of)
 
-    table_of = notation.Set(rows, tile_counts, tile_values, seats, rack_size, Scrabble.seat_names, _knows(lexicon), not doubted)
+    numbers = ("first", "second", "third", "fourth")[:seats]
+    table_of = notation.Set(rows, tile_counts, tile_values, seats, rack_size, numbers, _knows(lexicon), not doubted)
     return Scrabble
 
 

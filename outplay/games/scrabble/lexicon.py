@@ -58,6 +58,8 @@ class Lexicon:
         if not any(2 <= len(word) <= LONGEST for word in self.words):
             raise BadValue(f"the word list {name or 'given'} has no word of 2 to {LONGEST} letters")
         self._set = frozenset(self.words)
+        self._automaton: tuple[np.ndarray, np.ndarray] | None = None
+        self._steps: np.ndarray | None = None
 
     def is_word(self, word: str) -> bool:
         """Whether the list has the word."""
@@ -66,12 +68,20 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self.words)
 
-    @functools.cached_property
+    # What follows is kept without `cached_property`, which locks before Python 3.12: making it compiles, and who compiles rules of
+    # Scrabble asks for it, so that two threads would wait for each other for ever.
+
+    @property
     def automaton(self) -> tuple[np.ndarray, np.ndarray]:
         """Nodes (mask of the letters that lead on, mask of those that end a word, first arc, node behind the separator), arcs.
 
         It is built in seconds and kept in the cache folder, under a name that holds a hash of the words, with a checksum.
         """
+        if self._automaton is None:
+            self._automaton = self._read_or_built()
+        return self._automaton
+
+    def _read_or_built(self) -> tuple[np.ndarray, np.ndarray]:
         text = "\n".join(self.words).encode()
         file = cache_folder() / f"lexicon-{EDITION}-{hashlib.sha256(text).hexdigest()[:24]}.npz"
         found = read_checked(file)
@@ -82,12 +92,17 @@ class Lexicon:
             write_checked(file, nodes=nodes, arcs=arcs)
         return nodes, arcs
 
-    @functools.cached_property
+    @property
     def steps(self) -> np.ndarray:
         """The same for quick walking: of what lies behind each arc the masks, its first arc and the letters behind its separator.
 
         Four numbers an arc in one row, so that a step looks at one place in memory. Row 0 leads nowhere, row 1 is the root.
         """
+        if self._steps is None:
+            self._steps = self._laid_out()
+        return self._steps
+
+    def _laid_out(self) -> np.ndarray:
         nodes, arcs = self.automaton
         weights = np.zeros(len(nodes))
         _weigh(nodes, arcs, LIKELY, weights)

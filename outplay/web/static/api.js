@@ -1,5 +1,6 @@
 // The API page: drawn from the server's own OpenAPI description, without anything from elsewhere.
-"use strict";
+// @ts-check
+import { $, ask, attempt, make } from "./studio.js";
 
 // Words between backticks are code.
 const marked = (text) => text.split("`").map((part, k) => k % 2 ? make("code", {}, part) : part);

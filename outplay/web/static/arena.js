@@ -1,8 +1,10 @@
 // The arena: a round robin that is played while it is watched, with a table after each game.
-"use strict";
+// @ts-check
+import { Board } from "./board.js";
+import { $, ask, attempt, gameFields, make } from "./studio.js";
 
-const PLAYERS = [["engine:level=beginner", "Beginner"], ["engine:level=casual", "Casual"], ["engine:level=club", "Club player"], ["engine:level=strong", "Strong player"],
-  ["engine:level=master", "Master"], ["auto:time=0.2", "Full strength, 0.2 s"], ["auto:time=1", "Full strength, 1 s"], ["random", "Random moves"],
+const PLAYERS = [["auto:level=beginner", "Beginner"], ["auto:level=casual", "Casual"], ["auto:level=club", "Club player"], ["auto:level=strong", "Strong player"],
+  ["auto:level=master", "Master"], ["auto:time=0.2", "Full strength, 0.2 s"], ["auto:time=1", "Full strength, 1 s"], ["random", "Random moves"],
   ["alphabeta:depth=2", "Textbook alpha-beta, 2 plies"], ["alphabeta:depth=4", "Textbook alpha-beta, 4 plies"], ["mcts:simulations=200", "Textbook Monte Carlo, 200 playouts"], ["other", "Another …"]];
 let fields = null, arena = null, timer = null, drawn = "";
 const board = new Board($("#board"), () => {});
@@ -61,7 +63,7 @@ function ratings(state) {
   $("#ratings svg").setAttribute("aria-label", `Elo: ${label}`);
   rows.forEach((row, k) => {
     const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-    for (const [key, value] of Object.entries({ x: left - 12, y: k * step + 19, "text-anchor": "end" })) text.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ x: left - 12, y: k * step + 19, "text-anchor": "end" })) text.setAttribute(key, String(value));
     const name = named(row.player);
     text.textContent = name.length > (narrow ? 16 : 26) ? `${name.slice(0, narrow ? 14 : 25).trim()}…` : name;
     $("#ratings svg").append(text);
@@ -112,7 +114,7 @@ function usual() {
   const seats = fields.game().players;
   $("#players").replaceChildren();
   const texts = listed(fields.game()).map(([text]) => text).filter((text) => text !== "other");
-  const wished = seats === 2 ? ["engine:level=beginner", "engine:level=club", "random"] : ["thumb", ...Array(seats).fill("random")].slice(0, Math.max(3, seats));
+  const wished = seats === 2 ? ["auto:level=beginner", "auto:level=club", "random"] : ["thumb", ...Array(seats).fill("random")].slice(0, Math.max(3, seats));
   for (const text of wished.map((text) => texts.includes(text) ? text : texts[0]).slice(0, Math.max(3, seats))) addPlayer(text);
   $("#wrong").replaceChildren();
 }

@@ -1,16 +1,22 @@
 // The board: the server's drawing, and over it one button a place. Buttons stay when the position changes, so that the focus does, too.
+// @ts-check
 // A place that begins a move is chosen (click, key or drag), then its targets light up; what moved glides, falls or fades.
-"use strict";
+import { $, make } from "./studio.js";
+import { worth } from "./words.js";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)"), fingers = matchMedia("(pointer: coarse)");
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const fingers = matchMedia("(pointer: coarse)");
 
-class Board {
+export class Board {
+  /** @param {any} element @param {(action: string) => any} onAction @param {(from: string | null, to: string) => any} [onRefuse] */
   constructor(element, onAction, onRefuse = () => {}) {
     this.element = element;
     this.onAction = onAction;
     this.onRefuse = onRefuse;
     this.buttons = new Map();
     this.aimed = null;
+    this.svg = /** @type {any} */ (null);
+    this.hands = /** @type {any} */ (null);
     this.stage = make("div", { class: "stage" });
     this.layer = make("div", { class: "places" });
     element.classList.add("board");
@@ -20,6 +26,7 @@ class Board {
     element.addEventListener("pointermove", (event) => this.drag(event));
     element.addEventListener("pointerup", (event) => this.drop(event));
     element.addEventListener("pointercancel", () => this.letGo());
+    new ResizeObserver(() => this.measure()).observe(this.stage);
   }
 
   show(state, movable = true, animate = true) {
@@ -43,6 +50,7 @@ class Board {
     const frame = this.element.closest(".desk") ?? this.stage; // the names above and below are as wide as the board
     frame.style.setProperty("--aspect", String(width / height));
     frame.style.setProperty("--wide", `${Math.min(760, Math.max(360, width * 1.6, Math.min(480, width * 2.6)))}px`);
+    this.measure();
     this.arrange();
     this.turns = [];
     this.single = new Map();
@@ -58,6 +66,15 @@ class Board {
     }
     this.light();
     if (before) this.animate(before, dropped);
+  }
+
+  // How much of the drawing one pixel shows, for type that stays readable.
+  measure() {
+    const shown = this.stage.clientWidth;
+    if (!shown || !this.state?.board) return;
+    const unit = this.state.board.width / shown;
+    this.svg.style.setProperty("--unit", String(unit));
+    this.svg.classList.toggle("dense", unit > 1.45); // what a tile is worth stands on the rack; on small tiles it could not be read
   }
 
   put(map, key, text) {
@@ -275,6 +292,7 @@ class Board {
     piece.setAttribute("transform", `${piece.getAttribute("transform").replace(/ ?scale\([^)]*\)/, "")} scale(${(known ? +known[1] : 1) * factor})`);
   }
 
+  /** @param {any} piece @param {number[]} to @param {boolean} [seen] */
   glide(piece, [x, y], seen = true) {
     const [u, v] = this.where(piece);
     piece.setAttribute("transform", piece.getAttribute("transform").replace(/translate\([^)]*\)/, `translate(${x} ${y})`));
@@ -428,7 +446,7 @@ class Board {
     if (event.key === "Backspace" && this.made?.length) { event.preventDefault(); return this.undo(); }
     const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
     if (event.key === "ArrowDown" || event.key === "ArrowRight") this.way = step;
-    const here = document.activeElement?.dataset?.place;
+    const here = /** @type {any} */ (document.activeElement)?.dataset?.place;
     if (!step || here === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -446,7 +464,7 @@ class Board {
 
   // A letter lays its tile (or a blank) where the focus is, and the focus goes on to the next free square, right or down.
   type(letter) {
-    const here = document.activeElement?.dataset?.place;
+    const here = /** @type {any} */ (document.activeElement)?.dataset?.place;
     if (here === undefined || !this.movable) return false;
     const fits = (wanted) => [...this.pairs.keys()].find((id) => this.places.get(id).here === wanted && this.pairs.get(id).has(here));
     const from = fits(letter) ?? fits("?");

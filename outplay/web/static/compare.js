@@ -1,5 +1,8 @@
 // Compare: several searches on one position, a table and a chart with a logarithmic scale.
-"use strict";
+// @ts-check
+import { Board } from "./board.js";
+import { $, ask, attempt, gameFields, make, stream } from "./studio.js";
+import { apt, brief, count, worth } from "./words.js";
 
 let fields = null, controller = null, rows = [], measure = "nodes";
 const board = new Board($("#board"), () => {});
@@ -16,7 +19,7 @@ function choices(game) {
     input.checked = wanted.has(name);
     return make("label", { class: "choice" }, input, name);
   };
-  const first = FIRST.filter((name) => game.algorithms.includes(name)), rest = game.algorithms.filter((name) => !FIRST.includes(name));
+  const first = FIRST.filter((name) => game.algorithms.includes(name) && (wanted.has(name) || apt(name, game))), rest = game.algorithms.filter((name) => !first.includes(name));
   $("#algorithms").replaceChildren(make("legend", {}, "Searches"), ...first.map(box),
     make("details", {}, make("summary", {}, `${rest.length} more`), make("div", { class: "picked" }, ...rest.map(box))));
   const problem = game.players === 1;
@@ -43,11 +46,14 @@ async function look() {
   if (state) board.show(state, false);
 }
 
+/** The searches that are chosen. @returns {HTMLInputElement[]} */
+const ticked = () => [...document.querySelectorAll("[name=algorithm]:checked")].map((box) => /** @type {HTMLInputElement} */ (box));
+
 // What can be set of each search that is chosen; a second row of the same search compares it with itself under other options.
 let known = null, settings = []; // rows: { name, values: Map }
 async function optionRows() {
   known ??= (await ask("/api/algorithms").catch(() => ({ algorithms: {} }))).algorithms;
-  const chosen = [...document.querySelectorAll("[name=algorithm]:checked")].map(({ value }) => value);
+  const chosen = ticked().map(({ value }) => value);
   settings = [...settings.filter(({ name }) => chosen.includes(name)), ...chosen.filter((name) => !settings.some((row) => row.name === name)).map((name) => ({ name, values: new Map() }))];
   settings.sort((a, b) => chosen.indexOf(a.name) - chosen.indexOf(b.name));
   $("#options").replaceChildren(...settings.filter(({ name }) => known[name]?.options.length).map((row) => {
@@ -66,7 +72,7 @@ async function optionRows() {
 }
 
 const written = ({ name, values }) => name + (values.size ? `${name.includes(":") ? "," : ":"}${[...values].map(([key, value]) => `${key}=${value}`).join(",")}` : "");
-const picked = () => [...[...document.querySelectorAll("[name=algorithm]:checked")].flatMap(({ value }) => { const rows = settings.filter(({ name }) => name === value); return rows.length ? [...new Set(rows.map(written))] : [value]; }), ...$("#more").value.split(";").map((text) => text.trim()).filter(Boolean)];
+const picked = () => [...ticked().flatMap(({ value }) => { const rows = settings.filter(({ name }) => name === value); return rows.length ? [...new Set(rows.map(written))] : [value]; }), ...$("#more").value.split(";").map((text) => text.trim()).filter(Boolean)];
 
 async function compare() {
   $("#growth").replaceChildren();
@@ -101,7 +107,7 @@ async function compare() {
 // A visitor who has asked for nothing yet finds a finished comparison: what alpha-beta saves of minimax, on one position and as the depth grows.
 // The textbook's searches alone: the engine's would have to be compiled first.
 async function welcome() {
-  for (const box of document.querySelectorAll("[name=algorithm]:checked")) box.checked = !box.value.startsWith("engine");
+  for (const box of ticked()) box.checked = !box.value.startsWith("engine");
   await optionRows();
   if (await compare()) await depths(["minimax", "alphabeta", "pvs"], 5);
 }
@@ -172,11 +178,11 @@ function growth(series, most) {
   const whole = series.get("minimax") ?? [...series.values()].sort((a, b) => (b.at(-1) ?? 0) - (a.at(-1) ?? 0))[0];
   const b = Math.pow(whole.at(-1), 1 / whole.length), top = Math.log10(Math.max(...all, Math.pow(b, most))) + 0.2;
   const wide = 700, tall = 340, x = (depth) => 60 + (depth - 1) / Math.max(1, most - 1) * (wide - 260), y = (nodes) => tall - 34 - Math.log10(nodes) / top * (tall - 54);
-  const ticks = Array.from({ length: Math.floor(top) + 1 }, (_, k) => `<path class="axis" d="M60 ${y(10 ** k)}H${x(most)}"/><text x="54" y="${y(10 ** k) + 4}" text-anchor="end">10${k === 0 ? "⁰" : `<tspan dy="-5" font-size="10">${k}</tspan>`}</text>`).join("");
+  const ticks = Array.from({ length: Math.floor(top) + 1 }, (_, k) => `<path class="axis" d="M60 ${y(10 ** k)}H${x(most)}"/><text x="54" y="${y(10 ** k) + 4}" text-anchor="end">10${k === 0 ? "⁰" : `<tspan dy="-5" font-size="11">${k}</tspan>`}</text>`).join("");
   const below = Array.from({ length: most }, (_, k) => `<text x="${x(k + 1)}" y="${tall - 12}" text-anchor="middle">${k + 1}</text>`).join("");
   const path = (points) => points.map((nodes, k) => `${k ? "L" : "M"}${x(k + 1).toFixed(1)} ${y(Math.max(1, nodes)).toFixed(1)}`).join("");
   const power = (share) => Array.from({ length: most }, (_, k) => Math.pow(b, (k + 1) * share));
-  const references = [[1, "b<tspan dy='-5' font-size='10'>m</tspan>"], [0.5, "b<tspan dy='-5' font-size='10'>m/2</tspan>"]];
+  const references = /** @type {[number, string][]} */ ([[1, "b<tspan dy='-5' font-size='11'>m</tspan>"], [0.5, "b<tspan dy='-5' font-size='11'>m/2</tspan>"]]);
   const ends = [...references.map(([share, name]) => ({ at: [most, Math.pow(b, most * share)], name, kind: "of-ref" })), ...[...series].filter(([, points]) => points.length).map(([name, points], k) => ({ at: [points.length, points.at(-1)], name, kind: `of-l${k}` }))];
   ends.sort((one, other) => y(one.at[1]) - y(other.at[1]));
   let free = 0; // the names at the right keep a line's distance
@@ -192,7 +198,7 @@ $("#form").addEventListener("submit", (event) => { event.preventDefault(); compa
 $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hidden = true; $("#progress").textContent = "stopped"; });
 $("#position").addEventListener("change", look);
 $("#parameters").addEventListener("change", look);
-for (const button of document.querySelectorAll("[data-show]")) button.addEventListener("click", () => {
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-show]"))) button.addEventListener("click", () => {
   measure = button.dataset.show;
   for (const other of document.querySelectorAll("[data-show]")) other.classList.toggle("chosen", other === button);
   chart();

@@ -1,5 +1,8 @@
 // Constraint problems: a search decision by decision, with the domains shrinking on a picture of the problem.
-"use strict";
+// @ts-check
+import { drawProblem } from "./problem.js";
+import { $, make, stream } from "./studio.js";
+import { count } from "./words.js";
 
 const EXAMPLES = {
   "Australia in three colours": "map\ncolours: red green blue\nWA: NT SA\nNT: WA SA Q\nSA: WA NT Q NSW V\nQ: NT SA NSW\nNSW: SA Q V\nV: SA NSW\nT:",
@@ -24,12 +27,13 @@ async function search() {
   $("#progress").textContent = "…";
   steps = [];
   problem = null;
+  const known = []; // by depth: a decision taken back takes its domains along
   let domains = {};
   try {
     await stream("/api/constraints", { text: $("#text").value, propagation: $("#propagation").value, order: $("#order").value, values: $("#values").value }, (message) => {
       if (message.queued) $("#progress").textContent = `place ${message.queued} in the queue`;
       if (message.problem) problem = message.problem;
-      if (message.step) { const before = domains; domains = { ...domains, ...message.step.domains }; steps.push({ ...message.step, domains, before }); }
+      if (message.step) { const before = known[Math.max(0, message.step.depth - 1)] ?? {}; domains = { ...before, ...message.step.domains }; known[message.step.depth] = domains; steps.push({ ...message.step, domains, before }); }
       if (message.done) $("#progress").textContent = message.done.limit ? `the first ${message.done.steps} decisions` : "";
     }, mine.signal);
   } catch (problem) { $("#wrong").textContent = problem.message; $("#progress").textContent = ""; }
@@ -83,7 +87,7 @@ $("#last").addEventListener("click", () => go(steps.length - 1));
 $("#run").addEventListener("click", run);
 $("#slider").addEventListener("input", () => go(+$("#slider").value));
 document.addEventListener("keydown", (event) => {
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || !steps.length) return;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName) || !steps.length) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1 }[event.key];
   if (to !== undefined) { event.preventDefault(); go(to); }
 });

@@ -1,11 +1,18 @@
 // A board under fingers: two of them zoom it and one moves what is zoomed; where a place is smaller than a fingertip, a glass enlarges those around it.
-"use strict";
+// @ts-check
+import { fingers } from "./board.js";
+import { make } from "./studio.js";
 
 const FINGERTIP = 30, GLASS = 44, MOST_ZOOM = 4; // pixels of a place that needs no help, and of one under the glass
 
-class Fingers {
+export class Fingers {
   constructor(board, onZoom) {
-    Object.assign(this, { board, onZoom, scale: 1, x: 0, y: 0, down: new Map(), glass: null });
+    this.board = board;
+    this.onZoom = onZoom;
+    this.scale = 1;
+    this.x = this.y = 0;
+    this.down = new Map();
+    this.glass = null;
     board.hands = this;
     const listen = (name, hear) => board.element.addEventListener(name, hear, { capture: true });
     listen("pointerdown", (event) => this.press(event));
@@ -84,13 +91,13 @@ class Fingers {
 
   // Over a place that was touched: the places around it, large enough for a finger; a touch in the glass plays where it shows.
   enlarge(id) {
-    const place = this.board.places.get(id), { width, height } = this.board.state.board;
+    const place = this.board.places.get(id), { width } = this.board.state.board;
     const { stage } = this.board, wide = stage.offsetWidth, tall = stage.offsetHeight, unit = wide / width;
     const times = GLASS / (Math.min(place.w, place.h) * unit), side = Math.min(5 * GLASS, wide);
     const [cx, cy] = this.board.centre(id), [px, py] = [cx * unit, cy * unit];
     const left = Math.min(wide - side, Math.max(0, px - side / 2)), top = Math.min(tall - side, Math.max(0, py - side / 2));
     const back = (x, y) => [cx + (left + x - px) / times / unit, cy + (top + y - py) / times / unit]; // from the glass to the drawing
-    this.show(left, top, side, [...back(0, 0), side / times / unit, side / times / unit]);
+    this.show(left, top, side, /** @type {[number, number, number, number]} */ ([...back(0, 0), side / times / unit, side / times / unit]));
     const ghost = make("span", { class: "dot" });
     Object.assign(ghost.style, { left: `${px - left}px`, top: `${py - top}px`, width: `${GLASS * .9}px` });
     this.glass.append(ghost);

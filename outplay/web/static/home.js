@@ -1,5 +1,7 @@
-// The front page: the last games of this browser, with their boards as they were left.
-"use strict";
+// The front page: a board to begin on, all games, and for who comes back, where they were.
+// @ts-check
+import { $, ask, make } from "./studio.js";
+import { load } from "./visitor.js";
 
 const waiting = $("[data-gallery]");
 if (waiting) fetch("/gallery").then((answer) => answer.text()).then((cards) => { waiting.parentElement.innerHTML = cards; }, () => { waiting.textContent = "The games cannot be listed now: load this page again."; });
@@ -9,25 +11,15 @@ const styled = () => { if (!$("link[href='/static/scene.css']")) document.head.a
 async function tryIt() {
   const state = await ask("/api/positions", { game: "chess" });
   styled();
-  await new Promise((done, failed) => document.head.append(make("script", { src: "/static/board.js", onload: done, onerror: failed })));
+  const { Board } = await import("./board.js");
   const board = new Board($("#try"), async (action) => {
     $("#tried").textContent = "The game begins …";
-    try { location.href = `/play/${(await ask("/api/records", { game: "chess", players: ["human", "engine:level=club,time=1"], actions: [action] })).address}`; } catch (problem) { $("#tried").textContent = problem.message; }
+    try { location.href = `/play/${(await ask("/api/records", { game: "chess", players: ["human", "auto:level=club,time=1"], actions: [action] })).address}`; } catch (problem) { $("#tried").textContent = problem.message; }
   });
   board.element.setAttribute("aria-label", "chess board");
   board.show(state, true, false);
 }
-if (matchMedia("(min-width: 901px)").matches) (window.requestIdleCallback ?? setTimeout)(() => tryIt().catch(() => {}));
+(window.requestIdleCallback ?? setTimeout)(() => tryIt().catch(() => {}));
 
-const kept = JSON.parse(localStorage.getItem("games") || "[]").slice(0, 4);
-const found = (await Promise.all(kept.map(({ address }) => ask(`/api/records/${address}`).catch(() => null)))).filter(Boolean);
-if (found.length) {
-  styled();
-  $("#recent").hidden = false;
-  $("#recent ul").replaceChildren(...found.map((record) => {
-    const board = make("span", { class: "thumb" });
-    board.innerHTML = record.board?.svg ?? "";
-    const state = record.terminal ? record.result : `move ${record.plies}, ${record.to_move} to move`;
-    return make("li", {}, make("a", { class: "game-card", href: `/play/${record.address}` }, board, make("strong", {}, record.game.split(":")[0]), make("span", {}, state)));
-  }));
-}
+// Who has been here finds where they were: games that go on, the puzzle of the day, mistakes that are due, the next lesson, ratings.
+if (load("games", []).length || load("days", []).length) { styled(); import("./mine.js").then(({ mine }) => mine($("#mine"))); }

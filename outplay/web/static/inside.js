@@ -1,5 +1,9 @@
 // Look inside: grow the tree of a search and step through it. A small tree steps here; of a large one the server draws what is visible.
-"use strict";
+// @ts-check
+import { $, ask, attempt, gameFields, make, stream } from "./studio.js";
+// @ts-expect-error  (views/tree.js, which is served with an export)
+import { Stepper } from "./tree.js";
+import { count, worth } from "./words.js";
 
 const EXAMPLES = {
   "the lectures' tree": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "alphabeta" },
@@ -11,12 +15,18 @@ const EXAMPLES = {
   "an imperfect opponent": { tree: '{"max": {"a1": 10, "a2": {"min": [9, 100]}}}', algorithm: "opponent", options: "skill=0.3" },
   "three players": { tree: "[[[(3,2,6),(4,2,3)],[(6,1,2),(7,4,1)]],[[(5,1,1),(0,5,2)],[(7,7,1),(5,4,5)]]]", algorithm: "maxn" },
   "null windows": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "mtdf" },
+  "best first: SSS*": { tree: "[[3,12,8],[9,4,6],[14,5,2]]", algorithm: "sss" },
   "tic-tac-toe, near the end": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "alphabeta" },
   "connect four, five plies": { game: "connect four", algorithm: "alphabeta", depth: 5 },
   "Monte Carlo grows a tree": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "mcts", simulations: 60 },
-  "A* on a map": { game: "grid", algorithm: "a-star" },
-  "greedy on the same map": { game: "grid", algorithm: "greedy" },
-  "breadth first on the same map": { game: "grid", algorithm: "breadth-first" },
+  "A* on a map": { game: "grid:map=..................../..................../..........#........./..........#........./..S.......#......G../..........#........./..................../....................", algorithm: "a-star" },
+  "uniform cost on the same map": { game: "grid:map=..................../..................../..........#........./..........#........./..S.......#......G../..........#........./..................../....................", algorithm: "uniform-cost" },
+  "breadth first on the same map": { game: "grid:map=..................../..................../..........#........./..........#........./..S.......#......G../..........#........./..................../....................", algorithm: "breadth-first" },
+  "greedy is led astray": { game: "grid", algorithm: "greedy" },
+  "deepening, depth by depth": { game: "tic-tac-toe", position: "x.o/.o./..x x", algorithm: "iterative-deepening", depth: 4 },
+  "proof numbers": { game: "tic-tac-toe", position: "xo./.x./..o x", algorithm: "pns" },
+  "Best Node Search": { tree: "[[3,12,8],[2,4,6],[14,5,2]]", algorithm: "bns" },
+  "regrets, Kuhn poker": { game: "kuhn poker", algorithm: "cfr" },
   "AND-OR: a vacuum that may fail": { game: "vacuum world:erratic=true", algorithm: "and-or" },
   "belief states: a vacuum that sees nothing": { game: "vacuum world:sensors=none", algorithm: "belief" },
 };
@@ -41,11 +51,13 @@ const CODE = {
     "and-search(states, path):", "  for each s of states:", "    p[s] ← or-search(s, path)", "    if it failed: fail", "  return: in s do p[s], for every s"],
     at: { enter: { or: 3, and: [8, 9] }, goal: 1, circle: 2, leaf: 6, leave: { or: 5, and: 11 }, fails: { or: 6, and: 10 } } },
 };
-const ALIKE = { "h-alphabeta": "alphabeta", negamax: "alphabeta", pvs: "alphabeta", mtdf: "alphabeta", bns: "alphabeta", killer: "alphabeta", "alphabeta-table": "alphabeta", "iterative-deepening": "alphabeta", quiescence: "alphabeta",
+const ALIKE = { "h-alphabeta": "alphabeta", negamax: "alphabeta", pvs: "alphabeta", mtdf: "alphabeta", sss: "alphabeta", bns: "alphabeta", killer: "alphabeta", "alphabeta-table": "alphabeta", "iterative-deepening": "alphabeta", quiescence: "alphabeta",
   singular: "alphabeta", beam: "alphabeta", "h-minimax": "minimax", "minimax-heap": "minimax", expectimax: "expectiminimax", star1: "expectiminimax", star2: "expectiminimax", opponent: "expectiminimax", paranoid: "maxn", "uniform-cost": "a-star",
   "graph-search": "breadth-first", "tree-search": "breadth-first", belief: "and-or", "ida-star": "a-star", dfid: "depth-first", "lrta-star": "a-star" };
 
 let fields = null, controller = null, tree = null, opened = null, stepping = null, zoom = 1, seen = null;
+let drawn = []; // the nodes of the drawing that is shown, as they are written
+let asking = 0; // the timer of a question about a node
 const WALKS = ["a-star", "greedy", "uniform-cost", "breadth-first", "depth-first", "ida-star", "and-or", "belief", "graph-search", "tree-search", "dfid", "lrta-star"];
 
 function algorithms(game) {
@@ -55,6 +67,7 @@ function algorithms(game) {
   for (const name of usual.reverse()) if (textbook.includes(name)) $("#algorithm").value = name;
 }
 
+/** @param {Record<string, string>} asked */
 function fill({ game, tree: text, position = "", algorithm, depth = "", simulations = "", options = "" }) {
   fields.choose(game || "tree");
   if (text) $('#parameters [name="tree"]').value = text;
@@ -164,16 +177,16 @@ function place(svg) {
   if (sheet && $("#tree-style")?.textContent !== sheet) { $("#tree-style")?.remove(); document.head.append(make("style", { id: "tree-style" }, sheet)); }
   const parts = svg.replace(whole, "").replace(/\s*<\/svg>\s*$/, "").split(/\n(?=<g class="node)/), old = $("#tree svg.search");
   const name = (part) => /id="(n\d+)"/.exec(part)?.[1];
-  if (old && place.parts?.length === parts.length && place.parts[0] === parts[0] && parts.every((part, k) => k === 0 || (part.endsWith("</g>") && name(part) === name(place.parts[k])))) {
+  if (old && drawn.length === parts.length && drawn[0] === parts[0] && parts.every((part, k) => k === 0 || (part.endsWith("</g>") && name(part) === name(drawn[k])))) {
     parts.forEach((part, k) => { // the same nodes: only those that changed are drawn again
-      if (part === place.parts[k]) return;
+      if (part === drawn[k]) return;
       const made = document.createElementNS("http://www.w3.org/2000/svg", "g");
       made.innerHTML = part;
       old.querySelector(`#${name(part)}`).replaceWith(made.firstElementChild);
     });
     if ($("#minimap")) $("#minimap").of = null;
   } else $("#tree").innerHTML = svg.replace(whole, "");
-  place.parts = parts;
+  drawn = parts;
 }
 
 // What goes with each step: the lit line, the board of the node, the map.
@@ -197,8 +210,8 @@ async function stepped({ tick, node, word, kind }) {
     $("#gh").textContent = map.figures ? `${map.node}: g = ${+map.figures.g.toFixed(2)}, h = ${+map.figures.h.toFixed(2)}, f = ${+map.figures.f.toFixed(2)} · ${map.open} in the frontier, ${map.closed} expanded` : "";
     $("#frontier tbody").replaceChildren(...map.frontier.map((one) => make("tr", {}, make("td", {}, one.name), ...["g", "h", "f"].map((key) => make("td", { class: "number" }, String(+one[key].toFixed(2)))))));
   } else if (node >= 0) {
-    clearTimeout(stepped.timer);
-    stepped.timer = setTimeout(() => { if (mine === latest) about(node); }, 90);
+    clearTimeout(asking);
+    asking = setTimeout(() => { if (mine === latest) about(node); }, 90);
   }
 }
 
@@ -256,7 +269,7 @@ function large(box, view, step) {
     const { tick: to } = await ask(`/api/trees/${tree.address}/iterations/${Math.min(tree.iterations, now.iteration + forward)}`);
     await go(to, false);
   };
-  const speed = make("select", { "aria-label": "speed" }, ...[["slow", 0.5], ["normal", 1], ["fast", 20], ["very fast", 400]].map(([text, times]) => new Option(text, times, times === 1, times === 1)));
+  const speed = make("select", { "aria-label": "speed" }, ...[["slow", 0.5], ["normal", 1], ["fast", 20], ["very fast", 400]].map(([text, times]) => new Option(String(text), String(times), times === 1, times === 1)));
   const run = make("button", { type: "button", "aria-label": "run", onclick: () => {
     if (timer) { clearTimeout(timer); timer = null; run.textContent = "Run"; return; }
     if (tick >= ticks) tick = 0;
@@ -287,7 +300,7 @@ function large(box, view, step) {
 
 // ------------------------------------------------------------------ moving about in the tree
 
-const READABLE = 0.62; // how small letters may become unasked
+const READABLE = 0.74; // how small a tree may become unasked, if it is then seen whole; its letters stay as large as they are
 let moved = false;
 function scaleTo(level, about = null) {
   const box = $("#tree"), svg = $("svg", box);
@@ -298,6 +311,7 @@ function scaleTo(level, about = null) {
   svg.style.width = `${wide * zoom}px`;
   svg.style.height = `${tall * zoom}px`;
   svg.style.maxWidth = "none";
+  svg.style.setProperty("--letters", Math.min(1 / READABLE, Math.max(1, 1 / zoom)));
   if (about) {
     const frame = box.getBoundingClientRect(), x = about[0] - frame.left, y = about[1] - frame.top;
     box.scrollLeft = (box.scrollLeft + x) * zoom / before - x;
@@ -310,10 +324,10 @@ function scaleTo(level, about = null) {
 function fit(all = false) {
   const box = $("#tree"), svg = $("svg", box);
   if (!svg) return;
-  const room = box.clientWidth - 8, tall = Math.max(260, innerHeight - 330);
+  const room = box.clientWidth - 8, tall = Math.max(260, innerHeight - (box.getBoundingClientRect().top + (document.fullscreenElement ? 0 : scrollY)) - 24);
   zoom = 1;
   const level = Math.min(1.25, room / +svg.getAttribute("width"), tall / +svg.getAttribute("height"));
-  scaleTo(Math.max(level, all === true ? 0.1 : READABLE));
+  scaleTo(all === true ? Math.max(level, 0.1) : level < READABLE ? 1 : level);
   centre(0);
   minimap();
 }
@@ -421,7 +435,7 @@ async function begin() {
   $("#example").replaceChildren(make("option", { value: "" }, "…"), ...Object.keys(EXAMPLES).map((name) => make("option", { value: name }, name)));
   const wanted = new URLSearchParams(location.search);
   if (wanted.get("game")) {
-    const usual = wanted.get("game").startsWith("tree") || WALKS.includes(wanted.get("algorithm")) ? "" : 3;
+    const usual = wanted.get("game").startsWith("tree") || WALKS.includes(wanted.get("algorithm")) ? "" : "3";
     fill({ game: wanted.get("game"), position: wanted.get("position") || "", algorithm: wanted.get("algorithm"), tree: wanted.get("tree"), depth: wanted.get("depth") || usual, simulations: wanted.get("simulations") || "", options: wanted.get("options") || "" });
     if (WALKS.includes($("#algorithm").value)) $("#depth").value = wanted.get("depth") || "";
   } else {

@@ -1,5 +1,10 @@
 // Lessons: each .live block becomes an example that runs on the server.
-"use strict";
+import { Board } from "./board.js";
+import { drawProblem } from "./problem.js";
+import { $, ask, attempt, make, stream } from "./studio.js";
+import { Stepper } from "./tree.js";
+import { count, worth } from "./words.js";
+import { MORE } from "./exercises.js";
 
 const asked = ({ game = "tree", tree, position, actions }) => ({ game, ...(tree ? { parameters: { tree } } : {}),
   ...(position ? { start: position } : {}), ...(actions ? { actions: actions.split(" ") } : {}) });
@@ -8,6 +13,7 @@ const asked = ({ game = "tree", tree, position, actions }) => ({ game, ...(tree 
 const middle = (box) => { const root = $("[data-node='0']", box); if (root) box.scrollLeft += root.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2; };
 
 const LIVE = {
+  ...MORE,
   // The whole tree of a search, stepped through.
   async tree(block, data) {
     const body = { ...asked(data), algorithm: data.algorithm };
@@ -47,7 +53,7 @@ const LIVE = {
       if (queued === 0) said.textContent = "searching …";
       if (compiling) said.textContent = `the first use of ${data.game?.split(":")[0] ?? "this search"} is being prepared, once …`;
       if (row) body.append(make("tr", {}, make("td", { title: row.algorithm }, named.shift() ?? row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
-        : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds.toFixed(3)].map((text) => make("td", { class: "number" }, text)))));
+        : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds?.toFixed(3) ?? "–"].map((text) => make("td", { class: "number" }, text)))));
     });
     said.remove();
   },
@@ -74,21 +80,6 @@ const LIVE = {
     draw();
   },
 
-  // Leaves of alpha-beta in the best, a random and the worst order.
-  async orders(block, data) {
-    const b = +data.branching, m = +data.plies, body = make("tbody");
-    block.replaceChildren(make("p", { class: "faint" }, `a uniform tree, b = ${b}, m = ${m}: minimax reads ${count(b ** m)} leaves`),
-      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "order"), make("th", { class: "number" }, "leaves of alpha-beta"),
-        make("th", { class: "number" }, "the formula"))), body));
-    const formulas = { best: b ** Math.ceil(m / 2) + b ** Math.floor(m / 2) - 1, random: b ** (0.75 * m), worst: b ** m };
-    for (const order of ["best", "random", "worst"]) {
-      let row = null;
-      await stream("/api/compare", { game: "uniform tree", parameters: { branching: b, depth: m, order }, algorithms: ["alphabeta"], depth: m },
-        (message) => { row = message.row ?? row; });
-      body.append(make("tr", {}, make("td", {}, order), make("td", { class: "number" }, count(row.leaves)), make("td", { class: "number" }, count(formulas[order]))));
-    }
-  },
-
   // The engine at work, one line a depth.
   think(block, data) {
     const body = make("tbody"), button = make("button", { type: "button", class: "main" }, "Search");
@@ -100,7 +91,7 @@ const LIVE = {
       body.replaceChildren();
       try {
         await stream("/api/think", { ...asked(data), algorithm: data.algorithm, ...(data.depth ? { depth: +data.depth } : {}), seconds: +data.seconds }, ({ result }) => {
-          if (result) body.append(make("tr", {}, ...[result.depth, worth(result.value), count(result.nodes), result.line.slice(0, 12).join(" ")]
+          if (result) body.append(make("tr", {}, ...[result.depth, worth(result.value), count(result.nodes), result.line.slice(0, data.whole ? 60 : 12).join(" ")]
             .map((text) => make("td", {}, String(text)))));
         });
       } finally { button.disabled = false; }
@@ -127,75 +118,13 @@ const LIVE = {
   },
 };
 
-// ------------------------------------------------------------------ exercises and small machines
-
-function exercise(block, question, ...parts) {
-  block.classList.add("exercise");
-  const verdict = make("p", { class: "verdict", "aria-live": "polite" });
-  block.replaceChildren(make("p", { class: "question" }, make("strong", {}, "Try it: "), question), ...parts, verdict);
-  return (right, text) => { verdict.className = right ? "verdict good" : "verdict refusal"; verdict.textContent = `${right ? "Right. " : "Not quite. "}${text}`; };
-}
+// ------------------------------------------------------------------ small machines
 
 async function grownTree(data) {
   let grown = null;
   await stream("/api/trees", { ...asked(data), algorithm: data.algorithm, ...(data.depth ? { depth: +data.depth } : {}) }, (message) => { if (message.tree) grown = message.tree; });
   return grown;
 }
-
-// A question with answers to choose from.
-LIVE.quiz = (block, data) => {
-  const options = data.options.split("|");
-  const buttons = options.map((text, k) => make("button", { type: "button", onclick: () => tell(k === +data.answer, data.because) }, text));
-  const tell = exercise(block, data.ask, make("div", { class: "row" }, ...buttons));
-};
-
-// Type the value of a tree; then it is stepped through.
-LIVE.value = async (block, data) => {
-  const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
-  const box = make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": "search tree" }), stepper = make("div", {}, box), field = make("input", { size: 6, "aria-label": "value of the root", inputmode: "decimal" });
-  box.innerHTML = seen.svg;
-  const form = make("form", { class: "row", onsubmit: (event) => {
-    event.preventDefault();
-    const said = Number(field.value.replace(",", "."));
-    tell(Math.abs(said - grown.value) < 1e-6 && field.value !== "", Math.abs(said - grown.value) < 1e-6 ? `The root is worth ${grown.value}, by ${grown.action}.` : "Step through the search and see.");
-    if (!$(".steps", stepper)) new Stepper(stepper, seen.frames);
-  } }, make("label", { class: "inline" }, "The root is worth ", field), make("button", {}, "Answer"));
-  const tell = exercise(block, `what does ${data.algorithm} find here?`, form, stepper);
-};
-
-// Click the leaves that alpha-beta will skip.
-LIVE.skip = async (block, data) => {
-  const grown = await grownTree(data), seen = await ask(`/api/trees/${grown.address}/view`, {});
-  const box = make("div", { class: "tree picking" }), stepper = make("div", {}, box), chosen = new Set(), skipped = new Set();
-  box.innerHTML = seen.svg;
-  $("svg", box).setAttribute("role", "group"); // its leaves are to be chosen
-  for (const frame of seen.frames) for (const [node, status] of frame.c) if (status === "struck") skipped.add(+node); else skipped.delete(+node);
-  for (const leaf of box.querySelectorAll(".leaf")) {
-    leaf.setAttribute("tabindex", "0");
-    leaf.setAttribute("role", "checkbox");
-    leaf.setAttribute("aria-checked", "false");
-    leaf.setAttribute("aria-label", `leaf ${leaf.dataset.worth}`);
-    const toggle = () => { const node = +leaf.dataset.node; if (chosen.delete(node)) leaf.classList.remove("picked-leaf"); else { chosen.add(node); leaf.classList.add("picked-leaf"); } leaf.setAttribute("aria-checked", String(chosen.has(node))); };
-    leaf.addEventListener("click", toggle);
-    leaf.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(); } });
-  }
-  const button = make("button", { type: "button", onclick: () => {
-    const right = chosen.size === skipped.size && [...chosen].every((node) => skipped.has(node));
-    tell(right, right ? `${skipped.size} leaves are never looked at.` : "Step through the search and see which ones.");
-    if (!$(".steps", stepper)) new Stepper(stepper, seen.frames);
-  } }, "These are skipped");
-  const tell = exercise(block, "click the leaves that alpha-beta, from left to right, never looks at.", stepper, button);
-};
-
-// Which child does UCB1 take next?
-LIVE.ucb = (block) => {
-  const children = [["a", 6, 10], ["b", 3, 4], ["c", 0, 2]], total = 16, c = 1.4;
-  const term = ([, wins, visits]) => wins / visits + c * Math.sqrt(Math.log(total) / visits);
-  const best = [...children].sort((x, y) => term(y) - term(x))[0][0];
-  const table = make("table", {}, make("thead", {}, make("tr", {}, ...["child", "U", "N"].map((text) => make("th", {}, text)))), make("tbody", {}, ...children.map(([name, wins, visits]) => make("tr", {}, ...[name, wins, visits].map((text) => make("td", {}, String(text)))))));
-  const tell = exercise(block, `the parent has ${total} visits and C = ${c}. Which child is selected next?`, table, make("div", { class: "row" }, ...children.map(([name]) =>
-    make("button", { type: "button", onclick: () => tell(name === best, children.map((child) => `${child[0]} ${term(child).toFixed(2)}`).join(", ") + ".") }, name))));
-};
 
 // A path search on its map, stepped by a slider.
 LIVE.walk = async (block, data) => {
@@ -231,10 +160,11 @@ LIVE.plan = async (block, data) => {
 // A constraint problem, decision by decision.
 LIVE.csp = async (block, data) => {
   const steps = [];
+  const known = [];
   let domains = {}, problem = null;
   await stream("/api/constraints", { text: data.text }, (message) => {
     problem = message.problem ?? problem;
-    if (message.step) { const before = domains; domains = { ...domains, ...message.step.domains }; steps.push({ ...message.step, domains, before }); }
+    if (message.step) { const before = known[Math.max(0, message.step.depth - 1)] ?? {}; domains = { ...before, ...message.step.domains }; known[message.step.depth] = domains; steps.push({ ...message.step, domains, before }); } // a decision taken back takes its domains along
   });
   let at = 0;
   const said = make("p", { class: "status", "aria-live": "polite" }), table = make("tbody"), picture = make("div", { class: "csp" });
@@ -307,13 +237,35 @@ LIVE.regret = (block) => {
   draw();
 };
 
+// A ball on uneven ground: each step goes against the slope, where nobody could list the neighbours.
+LIVE.slope = (block) => {
+  const height = (x) => x ** 4 / 4 - 2 * x * x + x, slope = (x) => x ** 3 - 4 * x + 1, put = (x) => [`${60 * (x + 3)}`, `${80 - 12 * height(x)}`];
+  const ground = Array.from({ length: 121 }, (_, k) => put(-3 + k / 20).join(",")).join(" ");
+  const box = make("div", { class: "slope" }), said = make("p", { class: "status", "aria-live": "polite" }), length = make("input", { type: "number", min: "0.01", max: "1", step: "0.01", value: "0.1" });
+  box.innerHTML = `<svg viewBox="0 0 360 160" role="img" aria-label="a curve with two hollows, and where the agent is" style="max-width: 34rem; width: 100%"><polyline points="${ground}" fill="none" stroke="currentColor" stroke-width="2"/><polyline class="trail" fill="none" stroke="#d9480f" stroke-width="1.5"/><circle r="6" fill="#1971c2"/></svg>`; // all of it our own numbers
+  let x = 0.4, steps = 0, past = [];
+  const draw = () => {
+    const [left, top] = put(x), gone = Math.abs(x) > 3, ball = $("circle", box);
+    ball.setAttribute("cx", gone ? -99 : left);
+    ball.setAttribute("cy", top);
+    $(".trail", box).setAttribute("points", past.map((at) => put(at).join(",")).join(" "));
+    said.textContent = gone ? `after ${steps} steps: off the ground, the steps were too long` : `after ${steps} step${steps === 1 ? "" : "s"}: x = ${x.toFixed(3)}, height ${height(x).toFixed(3)}, slope ${slope(x).toFixed(3)}`;
+  };
+  const go = (times) => { for (let n = 0; n < times && Math.abs(x) <= 3; n++, steps++) { past = [...past, x].slice(-30); x -= +length.value * slope(x); } if (Math.abs(x) <= 3) past = [...past, x]; draw(); };
+  const begin = (at) => { x = at; steps = 0; past = []; draw(); };
+  $("svg", box).addEventListener("click", (event) => { const point = new DOMPoint(event.clientX, event.clientY).matrixTransform($("svg", box).getScreenCTM().inverse()); begin(Math.max(-3, Math.min(3, point.x / 60 - 3))); });
+  block.replaceChildren(make("div", { class: "row" }, ...[1, 20].map((times) => make("button", { type: "button", onclick: () => go(times) }, `${times} step${times > 1 ? "s" : ""}`)),
+    ...[["begin at 0.2", 0.2], ["begin at 0.4", 0.4]].map(([words, at]) => make("button", { type: "button", onclick: () => begin(at) }, words)), make("label", { class: "inline" }, "length", length)), box, said);
+  draw();
+};
+
 // One after the other, and only once they are near the window: a page full of searches asks for none that nobody reads.
 let queue = Promise.resolve();
 const watcher = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) if (isIntersecting) {
     watcher.unobserve(target);
     const run = () => LIVE[target.dataset.live](target, target.dataset);
-    if (/^(quiz|ucb|sum|td|regret)$/.test(target.dataset.live)) { run(); continue; } // these ask the server for nothing
+    if (/^(sum|td|slope|regret|pearl|exercises|progress|table|cards|sizes|depths)$/.test(target.dataset.live)) { attempt(run); continue; } // these ask the server for no search
     queue = queue.then(run).catch((problem) => { target.textContent = problem.message; });
   }
 }, { rootMargin: "400px" });

@@ -1,10 +1,10 @@
 // Pictures of constraint problems with what is left in each domain: a map, a sudoku, queens, a sum of words, else the graph.
-"use strict";
+// @ts-check
 
 const PALETTE = { red: "#d63a3a", green: "#2b9a66", blue: "#1f6fc9", yellow: "#ffd43b", orange: "#e8720c", white: "#f4f4f0" };
 const COLOURS = ["#1f6fc9", "#e8720c", "#2b9a66", "#9c4fc4", "#d6568d", "#2aa5b3", "#ffd43b", "#d63a3a"];
 
-function drawProblem(problem, step, first, text) {
+export function drawProblem(problem, step, first, text) {
   const names = [...new Set(Object.values(first.domains).flat().map(String))];
   const shade = (value) => PALETTE[value] ?? COLOURS[Math.max(0, names.indexOf(String(value))) % COLOURS.length];
 
@@ -15,7 +15,7 @@ function drawProblem(problem, step, first, text) {
 
   function map(step) {
     const scale = 12;
-    const parts = Object.entries(problem.regions).sort(([one], [other]) => (one === step.variable) - (other === step.variable)).map(([name, outline]) => {
+    const parts = Object.entries(problem.regions).sort(([one], [other]) => Number(one === step.variable) - Number(other === step.variable)).map(([name, outline]) => {
       const values = step.domains[name], fixed = values.length === 1;
       const path = "M" + outline.map(([x, y]) => `${(x * scale + 12).toFixed(1)} ${(y * scale + 8).toFixed(1)}`).join("L") + "Z";
       const [cx, cy] = middle(outline).map((part, k) => part * scale + [12, 8][k]);

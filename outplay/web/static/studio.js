@@ -1,9 +1,12 @@
 // What all pages share: talking to the server, streams, notices, the board.
-"use strict";
+// @ts-check
 
-const $ = (selector, root = document) => root.querySelector(selector);
+/** @type {(selector: string, root?: ParentNode) => any} */
+export const $ = (selector, root = document) => root.querySelector(selector);
 
-function make(tag, attributes = {}, ...children) {
+/** An element with attributes, listeners (`onclick`) and children.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children @returns {any} */
+export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -14,16 +17,19 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// On a narrow screen the pages stand in a row that scrolls: the present one is brought into it.
-const pages = $("nav"), current = $("nav [aria-current]");
-if (pages && current) pages.scrollLeft = current.offsetLeft - pages.offsetLeft - (pages.clientWidth - current.offsetWidth) / 2;
+// On a narrow screen four pages stand beside the present one; the others come by a button.
+const others = $("#all-pages");
+others?.addEventListener("click", () => others.setAttribute("aria-expanded", String($("header").classList.toggle("open"))));
 
-function notice(text) {
+let closing = 0; // the clock of the notice
+
+/** Say something in the one place for notices, for nine seconds. @param {string} text */
+export function notice(text) {
   const box = $("#notice");
   box.textContent = text;
   box.hidden = !text;
-  clearTimeout(notice.timer);
-  if (text) notice.timer = setTimeout(() => { box.hidden = true; }, 9000);
+  clearTimeout(closing);
+  if (text) closing = window.setTimeout(() => { box.hidden = true; }, 9000);
   box.onclick = () => { box.hidden = true; };
 }
 
@@ -32,7 +38,7 @@ async function failure(response) {
 }
 
 // One question, one answer; errors are thrown with the server's own line.
-async function ask(path, body) {
+export async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response;
   try { response = await fetch(path, options); } catch { throw new Error("the studio does not answer: is it still running?"); }
@@ -41,15 +47,15 @@ async function ask(path, body) {
 }
 
 // One question, a line of JSON for each step of the answer; aborting the signal stops the search on the server.
-async function stream(path, body, each, signal) {
+export async function stream(path, body, each, signal) {
   let response;
   try {
     response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
-  } catch (problem) {
+  } catch {
     if (signal && signal.aborted) return false;
     throw new Error("the studio does not answer: is it still running?");
   }
-  if (!response.ok) throw new Error(await failure(response));
+  if (!response.ok) throw Object.assign(new Error(await failure(response)), { status: response.status });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
@@ -70,19 +76,12 @@ async function stream(path, body, each, signal) {
   }
 }
 
-const count = (number) => number === null || number === undefined ? "–" : Math.round(number).toLocaleString("en");
-const brief = (number) => number >= 1e9 ? (number / 1e9).toFixed(1) + " G" : number >= 1e6 ? (number / 1e6).toFixed(1) + " M"
-  : number >= 1e4 ? (number / 1e3).toFixed(0) + " k" : count(number);
-function worth(value) {
-  if (Array.isArray(value)) return "(" + value.map((part) => +part.toFixed(2)).join(", ") + ")";
-  return value === null || value === undefined ? "–" : (value > 0 ? "+" : "") + +value.toFixed(3);
-}
-
 // A game and its parameters, as form fields.
 let known = null;
 async function games() { known ??= (await ask("/api/games")).games; return known; }
 
-async function gameFields(select, fields, onChange = () => {}, fits = () => true) {
+/** @param {any} select @param {any} fields @param {(game: any) => void} [onChange] @param {(game: any) => boolean} [fits] */
+export async function gameFields(select, fields, onChange = () => {}, fits = () => true) {
   const all = (await games()).filter(fits);
   select.replaceChildren(...all.map((game) => make("option", { value: game.name }, game.name)));
   const draw = () => {
@@ -93,7 +92,7 @@ async function gameFields(select, fields, onChange = () => {}, fits = () => true
         ? make("select", { name: parameter.name }, ...parameter.choices.map((choice) => make("option", { value: text(choice) }, text(choice))))
         : make(parameter.name === "tree" ? "textarea" : "input", { name: parameter.name, title: parameter.range, spellcheck: false });
       field.value = text(parameter.default);
-      return make("label", { title: parameter.range }, parameter.name, field);
+      return make("label", { title: parameter.range }, parameter.name, ...(parameter.choices.length || !/\d/.test(parameter.range ?? "") || parameter.range.length > 28 ? [] : [make("small", {}, ` (${parameter.range})`)]), field);
     }));
     onChange(game);
   };
@@ -116,6 +115,6 @@ async function gameFields(select, fields, onChange = () => {}, fits = () => true
 }
 
 // Show an error in the one place for it, and go on.
-async function attempt(work) {
+export async function attempt(work) {
   try { return await work(); } catch (problem) { notice(problem.message); return null; }
 }

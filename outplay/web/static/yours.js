@@ -1,5 +1,6 @@
 // Your game: the files that the studio was started with, checked again after each save.
-"use strict";
+// @ts-check
+import { $, ask, attempt, make, stream } from "./studio.js";
 
 const cards = new Map();
 
@@ -15,12 +16,25 @@ async function check(entry, card) {
   } catch (problem) { out.replaceChildren(make("p", { class: "refusal" }, problem.message)); }
 }
 
+async function weigh(entry, out, button) {
+  button.disabled = true;
+  out.replaceChildren(make("p", { class: "faint" }, "weighing …"));
+  try {
+    await stream(`/api/own/${entry.number}/weigh`, {}, (message) => {
+      if (message.progress) out.replaceChildren(make("p", { class: "faint" }, `${message.progress.games} games, ${Math.round(message.progress.seconds)} s of 30 …`));
+      if (message.problem) out.replaceChildren(make("p", { class: "refusal" }, message.problem));
+      if (message.page) out.innerHTML = message.page; // made by the studio, the author's own words in it escaped
+    });
+  } catch (problem) { out.replaceChildren(make("p", { class: "refusal" }, problem.message)); }
+  button.disabled = false;
+}
+
 async function look() {
   const { files } = await ask("/api/own");
   $("#none").hidden = files.length > 0;
   for (const entry of files) {
     const known = cards.get(entry.number);
-    if (known?.saved === entry.saved) continue;
+    if (known?.stamp === entry.stamp) continue;
     const card = make("section", { class: "card" }, make("h2", {}, entry.name ?? entry.file), make("p", { class: "faint" }, `${entry.file}, saved ${new Date(entry.saved * 1000).toLocaleTimeString()}`));
     if (entry.problem) card.append(make("p", { class: "refusal" }, entry.problem));
     else {
@@ -31,8 +45,14 @@ async function look() {
     }
     const checked = make("div", { class: "checked", "aria-live": "polite" });
     card.append(checked);
+    if (!entry.problem) {
+      const weighed = make("div", { class: "weighed", "aria-live": "polite" });
+      const button = make("button", { type: "button" }, "Weigh it: who wins, how long, how much skill");
+      button.addEventListener("click", () => weigh(entry, weighed, button));
+      card.append(make("p", {}, button), weighed);
+    }
     if (known) known.card.replaceWith(card); else $("#files").append(card);
-    cards.set(entry.number, { saved: entry.saved, card });
+    cards.set(entry.number, { stamp: entry.stamp, card });
     if (!entry.problem) check(entry, card);
   }
 }

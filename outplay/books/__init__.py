@@ -1,0 +1,1 @@
+"""Opening books of every game, and those that come with Outplay."""

@@ -1,0 +1,1 @@
+"""The assignments that come with Outplay, one a module."""

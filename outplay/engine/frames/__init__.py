@@ -1,0 +1,1 @@
+"""Searches over frames: chance nodes and many players, depth after depth."""

@@ -1,0 +1,1 @@
+"""Files of games: read by what they say, written in the game's own format."""

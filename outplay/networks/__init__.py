@@ -1,0 +1,1 @@
+"""Networks as files: what a game looks like to them, their weights, and how an ordinary processor asks them."""
