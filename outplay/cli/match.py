@@ -115,7 +115,7 @@ def match(
     from outplay.arena.report import report as page
     from outplay.arena.tournament import schedule, tournament
     from outplay.cli.progress import working
-    from outplay.files import append_line, write_whole
+    from outplay.files import write_whole
     from outplay.formats.games import writer
     from outplay.players import player
     from outplay.playing import parse_clock
@@ -162,8 +162,8 @@ def match(
                     records.append(record)
                     if save is not None:
                         save_record(record, save)
-                    if export is not None and written is not None:
-                        append_line(export, written(record) + "\n", is_whole=bool)
+                    if written is not None:
+                        written(record)
                 if record.reason:
                     progress.line(f"game {len(records)}: {record.reason}")
                 if clock_now() - told > NOTE_SECONDS:

@@ -317,13 +317,15 @@ class Table:
         if not name:
             self.say("save needs the name of a file, such as save game.json", "yellow")
             return
-        record, kind = self.game.record, formats.kind_of(self.rules.name)
+        record = self.game.record
+        kind = next((kind for kind in formats.kinds_of(self.rules.name) if name.lower().endswith(f".{kind}")), "json")
         kept = {"game": record.game, "start": record.start, "actions": record.actions, "players": record.players}
-        text = json.dumps(kept, ensure_ascii=False) + "\n"
+        content: str | bytes = json.dumps(kept, ensure_ascii=False) + "\n"
         try:
-            if kind != "json" and name.lower().endswith(f".{kind}"):
-                text, _ = formats.write(record.game, self.game.start, record.actions, record.players, self.game.outcome)
-            write_whole(name, text)
+            if kind != "json":
+                text, _ = formats.write(record.game, self.game.start, record.actions, record.players, self.game.outcome, kind=kind)
+                content = formats.packed(self.rules.name, kind, text)
+            write_whole(name, content)
             self.say(f"saved {len(record.actions)} moves to {name}")
         except OutplayError as problem:
             self.say(str(problem), "yellow")

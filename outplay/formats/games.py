@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from outplay import extras
-from outplay.errors import BadNotation, BadValue, OutplayError
+from outplay.errors import BadNotation, BadValue, OutplayError, UnknownName
+from outplay.files import append_line, write_whole
 from outplay.game import Game, Position, known_game
 from outplay.values import Outcome, Record
 
@@ -64,6 +65,8 @@ class Format:
     """Writes a finished game as one seat saw it, where something stayed hidden; None where the format has no sign for that."""
     unpacked: Callable[[bytes, int | None], str | None] | None = None
     """Of a format of bytes: its games, or the first so many, as a text that `read` takes; None where the bytes are not of it."""
+    packed: Callable[[bytes, str], bytes] | None = None
+    """Of a format of bytes: a file, or none, and behind its games those of a text as `write` makes it."""
 
 
 def _formats() -> Iterator[tuple[extras.Extras, str, str]]:
@@ -181,14 +184,15 @@ def _texts(found: Any) -> tuple[str, ...]:
     return tuple(map(str, found or ()))
 
 
-def _own(game: str | Game) -> tuple[str, Format] | None:
-    """The format of a game and the ending of its files; None where it has none, or where that does not know its parameters."""
+def _own(game: str | Game, ending: str = "") -> tuple[str, Format] | None:
+    """A format of a game with the ending of its files, the first unless one is named; None where none knows its parameters."""
     name = game if isinstance(game, str) else game.name
     base, _, parameters = name.partition(":")
     found = extras.of(base if isinstance(game, str) else game)
-    for ending, place in found.formats.items():
+    for each, place in found.formats.items():
         kind: Format = found.fetch(place)
-        return None if kind.only and re.search(kind.only, parameters) else (ending, kind)
+        if ending in ("", each) and not (kind.only and re.search(kind.only, parameters)):
+            return each, kind
     return None
 
 
@@ -196,6 +200,16 @@ def kind_of(game: str | Game) -> str:
     """The ending of a file for this game."""
     own = _own(game)
     return "json" if own is None else own[0]
+
+
+def kinds_of(game: str | Game) -> list[str]:
+    """The endings of all files that this game may be written as, the usual one first.
+
+    >>> kinds_of("othello"), kinds_of("othello:size=6"), kinds_of("nim")
+    (['ggf', 'wtb'], ['json'], ['json'])
+    """
+    base = game if isinstance(game, str) else game.family
+    return [ending for ending in extras.of(base.partition(":")[0]).formats if _own(game, ending)] or ["json"]
 
 
 def seen(game: str | Game) -> Callable[[Position], str] | None:
@@ -206,38 +220,56 @@ def seen(game: str | Game) -> Callable[[Position], str] | None:
 
 def write(game: str, begun: Position, actions: Sequence[str], players: Sequence[str], outcome: Outcome | None,
           lines: Sequence[Sequence[str]] = (), tags: Sequence[tuple[str, str]] = (),
-          notes: Sequence[tuple[tuple[str, ...], str]] = ()) -> tuple[str, str]:  # fmt: skip
-    """The text of a finished or unfinished game and the ending of its file; PGN, SGF and JSON hold variations and comments, too."""
-    own = _own(begun.game)
+          notes: Sequence[tuple[tuple[str, ...], str]] = (), kind: str = "") -> tuple[str, str]:  # fmt: skip
+    """The text of a finished or unfinished game and the ending of its file; PGN, SGF and JSON hold variations and comments, too.
+
+    Where `kind` names a format, it is that or a refusal; otherwise what the game's own format cannot hold becomes JSON."""
+    own = _own(begun.game, kind) if kind != "json" else None
+    if own is None and kind not in ("", "json"):
+        raise UnknownName(f"format of {begun.game.family}", kind, [*kinds_of(begun.game), "json"])
     if own is not None:
-        ending, kind = own
+        ending, form = own
         record = Record(game, begun.text(), tuple(actions), tuple(players), outcome, tags=tuple(tags), notes=tuple(notes))
-        text = kind.write(begun, record, lines)
+        text = form.write(begun, record, lines)
         if text:
             return text.rstrip("\n") + "\n", ending
+        if kind:
+            raise BadValue(f"{form.title} cannot hold this game")
     start = None if begun.text() == begun.game.start().text() else begun.text()
     kept: dict[str, Any] = {"game": game, "start": start, "actions": list(actions), "players": list(players)}
     more = {"lines": [list(line) for line in lines], "tags": dict(tags), "notes": [[list(way), text] for way, text in notes]}
     return json.dumps(kept | {key: value for key, value in more.items() if value}) + "\n", "json"
 
 
-def writer(path: Path, game: Game) -> Callable[[Record], str]:
-    """What turns a game's records into text for this file; refuses an ending that is unknown or of another game."""
+def packed(game: str | Game, ending: str, text: str, before: bytes = b"") -> bytes:
+    """What a file of this ending holds for a text that `write` made: its letters, or of a format of bytes those that it wants."""
+    own = _own(game, ending)
+    if own is None or own[1].packed is None:
+        return before + text.encode("utf-8", "replace")
+    return own[1].packed(before, text)
+
+
+def writer(path: Path, game: Game) -> Callable[[Record], None]:
+    """What writes a game's records behind those of this file; refuses an ending that is unknown or of another game."""
     ending = path.suffix[1:].lower()
     known = {ending: each for each, ending, _ in _formats()}
     if ending not in known:
         wanted = ", ".join(f".{ending} ({each.game})" for ending, each in known.items())
         raise BadValue(f"--export takes a file that ends in {wanted}, got {path.name}; --save keeps games as JSON")
-    own = _own(game)
-    if own is None or own[0] != ending:
-        fitting = "are kept by --save, as JSON" if own is None else f"end in .{own[0]}"
+    own = _own(game, ending)
+    if own is None:
+        kinds = " or ".join(f".{kind}" for kind in kinds_of(game))
+        fitting = "are kept by --save, as JSON" if kinds == ".json" else f"end in {kinds}"
         raise BadValue(f"{path.suffix} holds games of {known[ending].game}; games of {game.family} {fitting}")
     kind = own[1]
 
-    def text(record: Record) -> str:
+    def add(record: Record) -> None:
         found = kind.write(game.position(record.start), record, ())
         if not found:
-            raise BadValue(f"{kind.title} cannot hold a game that begins like this one: keep it by --save")
-        return found
+            raise BadValue(f"{kind.title} cannot hold a game that begins or ends like this one: keep it by --save")
+        if kind.packed is None:
+            append_line(path, found + "\n", is_whole=bool)
+        else:
+            write_whole(path, kind.packed(path.read_bytes() if path.is_file() else b"", found))
 
-    return text
+    return add

@@ -149,8 +149,8 @@ def see_game(table: AtTable, look: Looking, at: int | None = None, eyes: int | N
 
 
 @router.get("/records/{address}/file")
-def save_game(table: AtTable) -> Response:
-    """The game as a file: PGN for chess, SGF for Go, else JSON; `POST /api/files` takes it up again."""
+def save_game(table: AtTable, kind: str = "") -> Response:
+    """The game as a file: PGN for chess, SGF for Go, the kind that is asked for, else JSON; `POST /api/files` takes it up again."""
     saved, latest, secret = table.saved, table.latest, table.is_secret
     if secret and not latest.is_terminal():
         raise HTTPException(409, "a game with hidden information can be saved to a file once it is over")
@@ -162,12 +162,14 @@ def save_game(table: AtTable) -> Response:
     extra = saved.extra
     notes = [(way, note) for way, note in extra.notes if any(line[: len(way)] == way for line in (main, *others))]
     names = extra.names or saved.players
-    text, kind = formats.write(saved.game, table.play.start, main, names, ended, others, extra.tags, notes)
+    text, kind = formats.write(saved.game, table.play.start, main, names, ended, others, extra.tags, notes, kind)
     if secret:  # with ???? for cards that nobody saw
         assert as_seen is not None
         text = as_seen(latest.observe(eyes_of(table, latest)))
     headers = {"content-disposition": f'attachment; filename="outplay-game.{kind}"'}
-    return Response(text, media_type="application/json" if kind == "json" else "text/plain", headers=headers)
+    content = formats.packed(saved.game, kind, text)
+    plain = "text/plain" if content == text.encode() else "application/octet-stream"
+    return Response(content, media_type="application/json" if kind == "json" else plain, headers=headers)
 
 
 @router.get("/records/{address}/picture.svg")

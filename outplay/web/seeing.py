@@ -76,6 +76,7 @@ def view(table: Table, at: int | None = None, look: Look = PLAIN, eyes: int | No
         reviewed=reviewed(table) is not None,
         threatens=_threatens(table.game),
         file=formats.kind_of(saved.game),
+        files=formats.kinds_of(saved.game) if over else [],
         booked=bool(explorer.books_of(table.game)),
         tools=sorted(panel_of(table.game).tools),
     )

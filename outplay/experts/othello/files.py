@@ -15,6 +15,7 @@ import re
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -143,10 +144,11 @@ def read_wthor(content: bytes, most: int | None = None) -> list[OthelloGame]:
         content = content[:enough]
     elif len(content) != whole:
         raise BadNotation(f"WTHOR: a file of {count} games has {whole} bytes, and this one has {len(content)}")
+    year = struct.unpack_from("<H", content, 10)[0]
     game: Any = load("othello", compiled=False)
     found: list[OthelloGame] = []
     for at in range(WTHOR_HEADER, len(content), WTHOR_GAME):
-        black, white = struct.unpack_from("<HH", content, at + 2)
+        event, black, white, _, best = struct.unpack_from("<HHHBB", content, at)
         position, moves = game.start(), []
         for number in content[at + 8 : at + WTHOR_GAME]:
             if number == 0:
@@ -162,8 +164,43 @@ def read_wthor(content: bytes, most: int | None = None) -> list[OthelloGame]:
                 raise BadNotation(f"WTHOR: game {len(found) + 1} has an illegal move {position.action_text(cell)}")
             moves.append(position.action_text(cell))
             position = position.result(cell)
-        found.append(OthelloGame(tuple(moves), f"player {black}", f"player {white}", 2.0 * content[at + 6] - 64))
+        said = ("DT", str(year) if year else ""), ("EV", f"tournament {event}" if event else ""), ("BEST", f"{2 * best - 64:+d}")
+        found.append(OthelloGame(tuple(moves), f"player {black}", f"player {white}", 2.0 * content[at + 6] - 64,
+                                 tags=tuple((tag, value) for tag, value in said if value)))  # fmt: skip
     return found
+
+
+def write_wthor(games: Iterable[OthelloGame], before: bytes = b"") -> bytes:
+    """Games from the usual start that have a score, as a WTHOR file, or behind those of one.
+
+    The base writes numbers where other files have names (these stand in files of their own): `player 7` and `tournament 3` are
+    kept, everybody else is its number 0, unknown. The best score possible is the one that was reached, unless `BEST` says it."""
+    made = [_wthor_game(game) for game in games]
+    years = [found[0] for game in games for found in [re.search(r"\b\d{4}\b", dict(game.tags).get("DT", ""))] if found]
+    if before:
+        read_wthor(before, 1)  # a file of another kind is not written to
+        header, made = bytearray(before[:WTHOR_HEADER]), [before[WTHOR_HEADER:], *made]
+        struct.pack_into("<i", header, 4, sum(map(len, made)) // WTHOR_GAME)
+        return bytes(header) + b"".join(made)
+    today = date.today()
+    return struct.pack("<BBBBiHHBBBx", today.year // 100, today.year % 100, today.month, today.day, len(made), 0,
+                       int(years[0]) if years else today.year, 8, 0, 0) + b"".join(made)  # fmt: skip
+
+
+def _wthor_game(game: OthelloGame) -> bytes:
+    if game.start != START or game.score is None or not (-64 <= game.score <= 64 and game.score % 2 == 0):
+        raise BadNotation(f"WTHOR holds games from the usual start with an even score, got {game.score} from {game.start}")
+    moves = [move for move in game.moves if move != "pass"]
+    game.positions()
+    said = dict(game.tags)
+    best = re.fullmatch(r"[-+]?\d+", said.get("BEST", ""))
+    numbers = [re.fullmatch(rf"{kind} (\d{{1,5}})", name) for kind, name in
+               (("tournament", said.get("EV", "")), ("player", game.black), ("player", game.white))]  # fmt: skip
+    cells = bytes(10 * int(move[1]) + "abcdefgh".index(move[0]) + 1 for move in moves)
+    reached = int(game.score)
+    scores = (64 + reached) // 2, (64 + max(-64, min(64, int(best[0]) if best else reached))) // 2
+    head = struct.pack("<HHHBB", *(min(int(found[1]), 65535) if found else 0 for found in numbers), *scores)
+    return head + cells.ljust(60, b"\0")
 
 
 # ---------------------------------------------------------------- transcripts

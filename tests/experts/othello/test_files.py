@@ -7,11 +7,21 @@ import sys
 import pytest
 
 from outplay.cli.protocols.nboard import NBoard
-from outplay.errors import BadNotation, Unsuitable
-from outplay.experts.othello.files import OthelloGame, read, read_ggf, read_transcripts, read_wthor, write_ggf, write_transcripts
+from outplay.errors import BadNotation, BadValue, UnknownName, Unsuitable
+from outplay.experts.othello.files import (
+    OthelloGame,
+    read,
+    read_ggf,
+    read_transcripts,
+    read_wthor,
+    write_ggf,
+    write_transcripts,
+    write_wthor,
+)
 from outplay.formats import games
 from outplay.game import load
 from outplay.players import player as player_of
+from outplay.playing import Play
 from outplay.values import Limits
 
 # The shortest game there is: black leaves white no disc after nine moves.
@@ -50,6 +60,12 @@ def test_the_studio_takes_wthor_as_chapters():
         parts = studio.post("/api/files/parts", json={"data": data}).json()["parts"]
         assert [studio.post("/api/files", json={"text": part}).json()["plies"] for part in parts] == [3, 1]
         assert studio.post("/api/files", json={"data": data}).json()["record"] == ["f5", "d6", "c3"]
+        finished = base64.b64encode(wthor([([SHORTEST[at : at + 2] for at in range(0, 18, 2)], 64)])).decode()
+        whole = studio.post("/api/files", json={"data": finished}).json()
+        assert whole["files"] == ["ggf", "wtb"]
+        out = studio.get(f"/api/records/{whole['address']}/file?kind=wtb")
+        assert (len(out.content), out.headers["content-disposition"]) == (84, 'attachment; filename="outplay-game.wtb"')
+        assert studio.post("/api/files", json={"data": base64.b64encode(out.content).decode()}).json()["record"] == whole["record"]
         assert studio.post("/api/files", json={"data": "?"}).json() == {"error": "data must be base64"}
 
 
@@ -68,6 +84,38 @@ def test_wthor_with_passes_put_in():
     assert game.positions()[-1].is_terminal() and game.score == 64
     assert game.positions()[-1].utility(0) == 64
     assert read_transcripts(write_transcripts([game]))[0].moves == tuple(moves)
+
+
+def test_wthor_comes_out_byte_by_byte_as_it_went_in():
+    content = wthor([(["f5", "d6", "c3"], 40), ([SHORTEST[at : at + 2] for at in range(0, 18, 2)], 64), (["f5"], 32)])
+    first, *others = read_wthor(content)
+    again = write_wthor(others, write_wthor([first]))  # a game more behind those of a file
+    assert again[4:] == content[4:]  # before that stands the day on which the file was written
+    assert read_wthor(again) == [first, *others]
+    through = [games.read(part) for part in games.parts(games.text_of(content))]  # by the doors that the studio takes
+    begun = load("othello", compiled=False).start()
+    out = b""
+    for taken in through:
+        text, kind = games.write("othello", begun, taken.actions, taken.names, None, tags=taken.tags, kind="wtb")
+        out = games.packed("othello", kind, text, out)
+    assert out[4:] == content[4:]
+
+
+def test_wthor_holds_what_has_a_score_and_says_so(tmp_path):
+    game = load("othello", compiled=False)
+    with pytest.raises(BadValue, match=r"WTHOR \(Othello\) cannot hold this game"):
+        games.write("othello", game.start(), ("f5",), ("Ann", "Bob"), None, kind="wtb")
+    with pytest.raises(UnknownName, match="unknown format of othello"):
+        games.write("othello", game.start(), ("f5",), ("Ann", "Bob"), None, kind="pgn")
+    with pytest.raises(BadNotation, match="even score"):
+        write_wthor([OthelloGame(("f5",), score=3.0)])
+    out = tmp_path / "match.wtb"
+    record = Play(game, [player_of("random", seed=1), player_of("random", seed=2)], seed=3).finished()
+    add = games.writer(out, game)
+    add(record)
+    add(record)
+    assert [found.positions()[-1].utility(0) for found in read(out)] == [record.outcome.utilities[0]] * 2
+    assert out.stat().st_size == 152
 
 
 @pytest.mark.parametrize(("content", "why"), [

@@ -91,12 +91,13 @@ export function show(state, animate = true) {
   $("#ask-class").href = `/class?${place}`;
   $("#save").href = `/api/records/${state.address}/file`;
   $("#save").textContent = `Save game (${state.file?.toUpperCase() ?? "JSON"})`;
+  $("#save-other").replaceChildren(...(state.files ?? []).slice(1).map((kind) => make("a", { class: "button", href: `/api/records/${state.address}/file?kind=${kind}`, download: "" }, `Save game (${kind.toUpperCase()})`)));
   $("#picture").href = `/api/records/${state.address}/picture.svg${query({ at: state.at })}`;
   $("#reviewing").hidden = !state.reviewable || Boolean(watching);
   if (state.reviewed && !watching && !reviewing && !page.judged.length && page.fetched !== state.address) { page.fetched = state.address; review(); } // it lies with the game
+  if (before?.position !== state.position) unthink();
   gauge();
   explore();
-  if (before?.position !== state.position) unthink();
   draw(state);
 }
 
