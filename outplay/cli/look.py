@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from outplay.cli.commands import Option
+from outplay.cli.commands import Argument, Option
 from outplay.cli.common import (
     ActionsText,
     AsJson,
@@ -25,21 +25,26 @@ MOST_LISTED, SAMPLE = 300, 12
 """Actions of a position that `show` lists, and how many it names of more than that."""
 
 
-def games(as_json: AsJson = False) -> None:
-    """List the games that come with Outplay, with their traits."""
+def games(
+    game: Annotated[str | None, Argument(metavar="[GAME]", help="One of them, such as go: what its parameters are for.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games that come with Outplay, with their traits; or what the parameters of one of them are for."""
     from outplay.game import game_names, load
 
+    if game is not None:
+        return _one_game(game, as_json)
     listed: list[dict[str, Any]] = []
     for name in game_names():
-        game = load(name)
-        summary = (game.__doc__ or "").strip().splitlines()
+        each = load(name)
+        summary = (each.__doc__ or "").strip().splitlines()
         listed.append({
             "name": name,
-            "players": game.traits.players,
-            "chance": game.traits.chance,
-            "information": game.traits.information,
-            "sum": game.traits.sum,
-            "parameters": _parameters(game),
+            "players": each.traits.players,
+            "chance": each.traits.chance,
+            "information": each.traits.information,
+            "sum": each.traits.sum,
+            "parameters": _parameters(each),
             "summary": summary[0] if summary else "",
         })
     if as_json:
@@ -64,6 +69,28 @@ def _parameters(game: Any) -> dict[str, Any]:
     return {p.name: p.default for p in found if p.default is not p.empty and isinstance(p.default, int | float | str)}
 
 
+def _one_game(name: str, as_json: bool) -> None:
+    """A game's parameters: the default, what may be chosen, what it is for."""
+    from outplay.game.card import options
+    from outplay.game.loading import load
+    from outplay.rules import describe_range
+
+    game = load(name)
+    told, rules = options(game), getattr(game, "rules", None)
+    ranges = rules.definition.ranges if rules is not None else {}
+    rows = [
+        {"name": key, "default": default, "range": describe_range(ranges[key]) if key in ranges else "", "help": told.get(key, "")}
+        for key, default in _parameters(game).items()
+    ]
+    if as_json:
+        print_json({"game": game.name, "parameters": rows})
+    elif not rows:
+        console().print(f"{game.name} has no parameters; outplay rules {name.replace(' ', '-')} tells its rules", markup=False)
+    else:
+        print_table(("parameter", "default", "may be", "what for"),
+                    [(row["name"], str(row["default"]), row["range"], row["help"]) for row in rows])  # fmt: skip
+
+
 def rules(game: GameName, as_json: AsJson = False) -> None:
     """Tell the rules of a game: what one wants, how one moves, what is special, and its start as a picture."""
     from rich.table import Table
@@ -76,12 +103,12 @@ def rules(game: GameName, as_json: AsJson = False) -> None:
     told = card(loaded)
     if as_json:
         print_json({"game": told.name, "summary": told.summary, "lines": dict(told.lines), "more": list(told.more),
-                    "facts": dict(told.facts)})  # fmt: skip
+                    "facts": dict(told.facts), "options": dict(told.options)})  # fmt: skip
         return
     screen = console()
     screen.print(f"{told.name[:1].upper()}{told.name[1:]}", style="bold", markup=False)
     screen.print(told.summary, markup=False)
-    for lines in (told.lines, told.facts):
+    for lines in (told.lines, told.facts, told.options):
         if lines:
             screen.print()
             grid = Table.grid(padding=(0, 2, 0, 0))

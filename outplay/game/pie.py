@@ -29,6 +29,7 @@ from outplay.rules import Definition
 SWAP = 1 << 30
 """The number of the action that takes the other side."""
 WORDS = "Pie: with `pie=yes` the other may answer the first move by `swap`, and takes over the side that made it."
+OPTION = "`pie`: Whether the other may answer the first move by taking that side over."
 NOT_YET, OPEN, OVER = 0, 1, 2
 """The first player has not moved; the second may swap; the matter is settled."""
 GONE = ("planes", "targets", "outcome", "nnue_inputs", "nnue_bucket", "hold", "hand_rank", "canonical", "choose",
@@ -47,7 +48,7 @@ def with_pie(definition: Definition) -> Definition:
     own = [] if inspect.isclass(definition.maker) else list(inspect.signature(definition.maker).parameters.values())
     swap = inspect.Parameter("pie", inspect.Parameter.KEYWORD_ONLY, default=False)
     maker.__signature__ = inspect.Signature([*(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own), swap])  # type: ignore[attr-defined]
-    maker.__doc__ = f"{inspect.cleandoc(definition.__doc__ or '')}\n\n{WORDS}"
+    maker.__doc__ = f"{inspect.cleandoc(definition.__doc__ or '')}\n\n{WORDS}\n\n{OPTION}"
     maker.__module__ = definition.__module__
     return Definition(definition.name, maker, {**definition.ranges, "pie": (False, True)})
 

@@ -39,6 +39,12 @@ def battleships(width=10, height=10, fleet="5-4-3-3-2", sunk=True, side="both"):
     Moves: name a cell to shoot at, in turn; you are told whether it hit and, with `sunk=yes`, which ship it sank.
     Hidden: you see your own fleet and all shots, and nothing of the other's ships but what was hit.
     Alone: with `side=hunt` chance lays the fleet, and the fewer shots it takes, the better.
+
+    `width`: Columns of each sea.
+    `height`: Rows of each sea.
+    `fleet`: Lengths of each side's ships, such as 5-4-3-3-2.
+    `sunk`: Whether one is told which ship a shot has sunk.
+    `side`: both: two fleets fight; hunt: one player looks for a hidden fleet with few shots.
     """
     lengths = tuple(int(part) for part in fleet.split("-"))
     ships, cells = len(lengths), width * height

@@ -33,6 +33,10 @@ def connect_four(width=7, height=6, line=4):
     Moves: in turn, choose a column; the disc falls to its lowest free cell.
     Special: a disc also makes room for the next one on top of it, so look at what you open for the other.
     End: a full board without a line is a draw. `width`, `height` and `line` make other boards.
+
+    `width`: Columns of the board.
+    `height`: Rows of the board.
+    `line`: Discs in a line that win.
     """
     if width * (height + 1) > 64:
         raise BadValue(f"connect four: width * (height + 1) must be at most 64, got {width} * {height + 1}")

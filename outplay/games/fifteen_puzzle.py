@@ -67,6 +67,13 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
     Moves: slide a tile that is next to the blank into it.
     Special: half of all orders can never be reached by slides; such a position is refused.
     Score: the fewer slides, the better.
+
+    `width`: Tiles in a row.
+    `height`: Rows of tiles.
+    `blank`: Where the gap belongs in the end: first or last.
+    `estimate`: How a search guesses the slides that are left: manhattan is the simplest, patterns the best.
+    `slides`: How many random slides mix it up at the start.
+    `seed`: Which mixture: each number is another one.
     """
     cells = width * height
     goals = {"first": tuple(range(cells)), "last": (*range(1, cells), 0)}

@@ -28,6 +28,10 @@ def goofspiel(cards=4, order="random", score="win"):
     Special: every card can be bid only once, and equal bids leave the prize to nobody.
     Hidden: you see the other's card of a round when both are chosen.
     End: when all prizes are gone; `score=points` counts by how much one is ahead.
+
+    `cards`: Cards of each hand, and as many prizes.
+    `order`: In which order the prizes are turned up.
+    `score`: win: who has more; points: by how much.
     """
     shuffled = order == "random"
     descending = order == "descending"

@@ -39,6 +39,8 @@ def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./
     Moves: one step up, down, left or right, never into a wall.
     Special: a step onto open ground costs 1, onto mud what its digit says.
     Map: `map` is rows of cells separated by slashes: S, G, # for a wall, a dot for open ground, 1 to 9 for mud.
+
+    `map`: Rows with slashes between them: S start, G goal, # wall, a dot free, 1 to 9 mud that costs so much.
     """
     rows = map.split("/")
     height, width = len(rows), len(rows[0])

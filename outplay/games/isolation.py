@@ -63,6 +63,13 @@ def isolation(width=5, height=5, moves="queen", players=2, sloppy=0.0, evaluatio
       `moves=knight`).
     Special: every cell that was stood on is closed for good, and nobody moves onto or across it.
     End: whoever cannot move loses; of three players the one who cannot move is out, and the last one left wins.
+
+    `width`: Columns of the board.
+    `height`: Rows of the board.
+    `moves`: How pawns move: like a chess queen or like a knight.
+    `players`: How many play.
+    `sloppy`: How often a pawn slips to a free cell beside its target: 0 never, 1 always.
+    `evaluation`: What searches count in a position whose end they cannot see.
     """
     cells = width * height
     if cells < players:

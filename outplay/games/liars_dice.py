@@ -31,6 +31,9 @@ def liars_dice(dice=1, faces=6):
     Special: the highest face is wild: it counts as every face.
     End: at a call all dice are shown; if the bid holds, the bidder wins, and else the caller.
     Hidden: you see your own dice alone.
+
+    `dice`: Dice of each player.
+    `faces`: Sides of each die; the highest one is wild.
     """
     bids = 2 * dice * faces  # bid b: b // faces + 1 dice of face b % faces
     liar = bids
@@ -180,7 +183,9 @@ def liars_dice(dice=1, faces=6):
             bid = int(self.last) - 1
             face = bid % faces
             matching = sum(int(self.showing[owner, shown]) for owner in (0, 1) for shown in {face, faces - 1})
-            return f"{matching} of all dice count as {face + 1}, and {bid // faces + 1} were bid"
+            one, asked = matching == 1, bid // faces + 1
+            counted = f"{matching or 'none'} of all dice count{'s' * one} as {face + 1}"
+            return f"{counted}, and {asked} {'was' if asked == 1 else 'were'} bid"
 
         # -------------------------------------------- picture: the dice, and the bids below
         def picture(self):

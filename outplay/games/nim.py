@@ -32,6 +32,9 @@ def nim(heaps="3-4-5", misere=False):
     Moves: choose a heap, and take as many from it as you like, at least one.
     Special: nothing is hidden and nothing left to chance: one of the two can always win.
     Heaps: `heaps=3-4-5` says how many there are and how large.
+
+    `heaps`: How many there are in each heap, such as 3-4-5.
+    `misere`: Whether whoever takes the last one loses.
     """
     sizes = [int(size) for size in heaps.split("-")]
     last_taker = -1 if misere else 1  # what taking the last one is worth

@@ -36,6 +36,10 @@ def pacman(maze="open", ghosts="well", limit=40):
     Moves: one step north, east, south or west; then each ghost takes a step.
     Score: food +10, all of it +500, a ghost's touch -500, each step -1.
     Ghosts: with `ghosts=random` they wander, with `ghosts=well` they hunt; after `limit` moves it is over.
+
+    `maze`: Which of four mazes.
+    `ghosts`: well: the ghosts hunt as one opponent; random: they wander.
+    `limit`: After so many moves it is over.
     """
     rows = MAZES[maze].split("/")
     width, height = len(rows[0]), len(rows)

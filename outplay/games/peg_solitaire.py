@@ -31,6 +31,9 @@ def peg_solitaire(board="english", last="start"):
     Moves: jump with a peg over a neighbour into the empty hole behind it, and take that neighbour off.
     Special: every jump takes off one peg, so all solutions are equally long.
     Boards: the English one with 33 holes, or the triangle with 15.
+
+    `board`: english: a cross of 33 holes; triangle: 15 holes.
+    `last`: Where the last peg must stand: in the hole that was empty at the start, or anywhere.
     """
     plan = ENGLISH if board == "english" else TRIANGLE
     ways = SQUARE_WAYS if board == "english" else (*SQUARE_WAYS, (-1, -1), (1, 1))  # a triangle is a half square with one diagonal

@@ -85,6 +85,9 @@ def pocket_cube(turns=20, seed=1):
     Moves: turn the upper, the right or the front face: U, R or F by a quarter, U2 by a half, U' backwards.
     Special: the corner at the bottom, back and left stays where it is; no position is more than eleven turns from the goal.
     Start: `turns` and `seed` say how it is scrambled.
+
+    `turns`: How many random turns scramble it.
+    `seed`: Which scramble: each number is another one.
     """
     order_after, twist_after, order_distance, twist_distance = tables()
     order_turns, twist_turns = order_after.reshape(-1), twist_after.reshape(-1)

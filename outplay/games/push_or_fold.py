@@ -34,6 +34,9 @@ def push_or_fold(stack=10.0, ante=0.0):
     End: when both are in, five cards come and the better hand takes both stacks' worth: counted as what it wins on average.
     Hidden: you see your own two cards.
     Stack: `stack` is what each has, in big blinds.
+
+    `stack`: What each has, in big blinds.
+    `ante`: What each puts in before the deal, in big blinds.
     """
     small, big = 0.5 + ante, 1.0 + ante
     risk = max(stack, big)

@@ -212,6 +212,8 @@ def explicit_tree(tree="[[3,12,8],[2,4,6],[14,5,2]]"):
       is chance.
     Score: leaves show what they are worth to MAX, or to each player.
     Tree: `tree` is the tree as text, such as [[3,12,8],[2,4,6],[14,5,2]].
+
+    `tree`: The tree as text: numbers are leaves, brackets nodes, MAX and MIN in turn.
     """
     root, player_count = grow(read_tree(tree))
     nodes, parents, places, first_child = flatten(root)

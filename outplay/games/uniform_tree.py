@@ -37,6 +37,12 @@ def uniform_tree(branching=3, depth=6, seed=0, order="random", leaves="independe
     Special: the tree is drawn by `seed`, and `order` says how well its actions are sorted: it is made to count what a search
       saves.
     Size: `branching` and `depth`.
+
+    `branching`: Actions at every node.
+    `depth`: Moves from the root to a leaf.
+    `seed`: Which tree: each number is another one.
+    `order`: Whether the best action comes first, last or anywhere.
+    `leaves`: independent: each leaf by chance alone; graded: good actions stay good further down.
     """
     chosen = branching, depth, seed, INDEPENDENT if (order, leaves) == ("random", "independent") else ORDERS.index(order)
 

@@ -29,6 +29,10 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
     Moves: left, right, or suck where the robot stands.
     Erratic: with `erratic=yes` sucking may clean the neighbour too, or drop dirt where it was clean.
     Sensors: with `sensors=here` the robot sees its own room alone, with `sensors=none` nothing at all.
+
+    `rooms`: Rooms in a row.
+    `erratic`: Whether sucking may clean the neighbour too, or drop dirt.
+    `sensors`: What the robot sees: all rooms, its own (here), or nothing (none).
     """
     everything = 2**rooms - 1
     last = rooms - 1

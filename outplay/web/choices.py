@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from outplay import extras, textbook
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, shorten
 from outplay.game import CompiledGame, Game, Position, game_names, known_game
+from outplay.game.card import options
 from outplay.names import parse, plain
 from outplay.players import Human, Player, Searcher, player
 from outplay.players.algorithms import AUTO, ENGINE, TEXTBOOK, algorithms, refuse_local, resolve
@@ -165,10 +166,11 @@ def describe(game: Game) -> dict[str, Any]:
 
 
 def _parameters(game: Game) -> list[dict[str, Any]]:
+    told = options(game)
     rules = getattr(game, "rules", None)
     if rules is None:
         found = inspect.signature(type(game)).parameters.values()
-        return [{"name": p.name, "default": p.default, "kind": "text", "range": "", "choices": []}
+        return [{"name": p.name, "default": p.default, "kind": "text", "range": "", "choices": [], "help": told.get(p.name, "")}
                 for p in found if isinstance(p.default, int | float | str)]  # fmt: skip
     listed = []
     for name, default in rules.definition.defaults.items():
@@ -176,7 +178,8 @@ def _parameters(game: Game) -> list[dict[str, Any]]:
         choices: list[Any] = []
         if isinstance(allowed, range | tuple) and len(allowed) <= 40 and not isinstance(allowed[0], float):
             choices = list(allowed)
-        listed.append({"name": name, "default": default, "range": describe_range(allowed), "choices": choices})
+        listed.append({"name": name, "default": default, "range": describe_range(allowed), "choices": choices,
+                       "help": told.get(name, "")})  # fmt: skip
     return listed
 
 

@@ -57,7 +57,7 @@ def tell_rules(asked: Asked) -> dict[str, Any]:
     told, start = card(game), picture_of(game.start())
     drawn = None if start is None else svg.draw(start, game.name).svg
     return {"name": told.name, "summary": told.summary, "lines": [*told.lines], "more": [*told.more], "facts": [*told.facts],
-            "picture": drawn}  # fmt: skip
+            "options": [*told.options], "picture": drawn}  # fmt: skip
 
 
 @router.post("/records")

@@ -1,9 +1,11 @@
 """The rules of every game in words."""
 
+import contextlib
 import re
 
 import pytest
 
+from outplay.errors import Unsuitable
 from outplay.game import game_names, load
 from outplay.game.card import card
 
@@ -25,6 +27,9 @@ def stones(most=2):
     Moves: one or `most` at a time.
 
     Told by nobody.
+
+    `most`: So many at once,
+      or fewer.
 
     >>> 1 + 1
     2
@@ -65,6 +70,18 @@ def test_every_game_has_a_card_that_can_be_read(name):
     assert named <= parameters, f"the card names parameters that are none: {named - parameters}"
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_every_parameter_of_every_game_says_what_it_is_for(name):
+    definition = load(name).rules.definition
+    told = card(load(name)).options
+    assert [key for key, _ in told] == list(definition.defaults)
+    assert all(text.endswith(".") and len(text) < 130 and "`" not in text for _, text in told)
+    if load(name).traits.players == 2:
+        with contextlib.suppress(Unsuitable):
+            *own, (last, words) = card(load(name, pie=True)).options
+            assert tuple(own) == told and last == "pie" and words.startswith("Whether the other may answer the first move")
+
+
 def test_an_author_writes_lines_into_the_docstring(tmp_path):
     file = tmp_path / "stones.py"
     file.write_text(AUTHORS)
@@ -73,11 +90,15 @@ def test_an_author_writes_lines_into_the_docstring(tmp_path):
     assert told.lines == (("Goal", "The last stone, nothing else."), ("Moves", "One or `most` at a time."))
     assert told.more == ("Told by nobody.",)
     assert ("Parameters", "most=2") in told.facts
+    assert told.options == (("most", "So many at once, or fewer."),)
     file.write_text(AUTHORS.replace('''    Goal: the last stone,
       nothing else.
     Moves: one or `most` at a time.
 
     Told by nobody.
+
+    `most`: So many at once,
+      or fewer.
 
     >>> 1 + 1
     2
@@ -96,7 +117,7 @@ def test_an_author_writes_lines_into_the_docstring(tmp_path):
     ("kuhn poker", "J Q bet bet", "", "the queen beats the jack"),
     ("kuhn poker", "J Q bet pass", "", "the bet was not called"),
     ("leduc poker", "Kh Js call call Jh call raise call", "", "a pair of jacks beats the king"),
-    ("liar's dice", "2 6 1x2 2x5 liar", "", "1 of all dice count as 5, and 2 were bid"),
+    ("liar's dice", "2 6 1x2 2x5 liar", "", "1 of all dice counts as 5, and 2 were bid"),
     ("rock-paper-scissors", "paper rock", "", "paper beats rock"),
     ("goofspiel:cards=2", "2 2 1 1 1 2", "", "2 points to 1"),
     ("hold'em", "As Ah Ks Kh c c 2c 7d 9h c c Jd c c 3s c c", "", "pair of aces beats pair of kings"),

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from outplay.game import game_names, load
+from outplay.game.card import options
 from tests.web import texts
 from tests.web.board import recorded, start, sync_api
 
@@ -32,6 +34,12 @@ def test_a_translation_puts_in_what_the_text_puts_in(language):
         assert set(PARTS.findall(text)) <= set(PARTS.findall(key)), key
     keys = list(FILES[language]["texts"])
     assert keys == sorted(keys, key=lambda key: (key.lower(), key)), "in the order of the alphabet, so that one finds it"
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_what_parameters_are_for_is_in_the_file(language):
+    known = FILES[language]["texts"]
+    assert [text for name in game_names() for text in options(load(name)).values() if text not in known] == []
 
 
 def test_german_is_set_as_germans_set_it():

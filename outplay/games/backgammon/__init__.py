@@ -83,6 +83,11 @@ def backgammon(cube=False, match=0, score="0-0", crawford=False):
     Blocks: no checker lands on a point where two or more of the other's stand.
     Score: a gammon counts double (the loser has borne nothing off), a backgammon threefold; with `cube` a player may double
       the stakes before rolling, and the other takes or gives up.
+
+    `cube`: With the doubling cube: before rolling one may offer to play for twice as much.
+    `match`: Points that win the match; 0 plays for money, game by game.
+    `score`: Points that both have already in the match, such as 3-1.
+    `crawford`: This is the one game without a cube, as soon as one side needs only one more point.
     """
     have = tuple(int(part) for part in score.split("-"))
     if match and max(have) >= match:

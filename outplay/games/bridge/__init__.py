@@ -51,6 +51,15 @@ def bridge(phase="all", contract="3NT", declarer="S", dealer="N", vulnerable="no
     Dummy: of the pair that won the auction, whoever named the trumps first plays for both; the partner's cards lie open from
       the first lead on.
     Score: tricks, games and slams made count as at duplicate; missing tricks cost, more so if doubled or vulnerable.
+
+    `phase`: all: auction and play; play: only the play of the contract below.
+    `contract`: The contract that is played where there is no auction, such as 3NT or 4SX.
+    `declarer`: Who plays that contract: N, E, S or W.
+    `dealer`: Who makes the first call.
+    `vulnerable`: Whose made and missed games count more.
+    `ranks`: Cards of each suit, the highest ones: fewer make a small game to study.
+    `open`: Whether all hands lie open, as in double dummy.
+    `count`: points: scores of duplicate bridge; tricks: only the tricks.
     """
     low = 13 - ranks
     deck = 4 * ranks

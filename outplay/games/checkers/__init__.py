@@ -54,6 +54,8 @@ def checkers(variant="english"):
     Variants: `variant` chooses one of nine relatives, in most of which kings fly any distance and men take backwards.
     End: who cannot move has lost; many moves (40 of each side in the English game) without a capture or a man's step are a
       draw.
+
+    `variant`: Whose draughts: they differ in board, in what kings do and in which captures must be made.
     """
     rules = VARIANTS[variant]
     size, flying, limit = rules.size, rules.flying, rules.draw_after

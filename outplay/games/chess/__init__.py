@@ -40,6 +40,8 @@ def chess(start=518):
     Check: a king that is attacked must get out of it; no move may leave one's own king attacked.
     Draws: no legal move without check (stalemate), too little material to mate, 75 moves of each side without a capture or a
       pawn's move; after 50 of them, or when a position comes for the third time, a player may claim it.
+
+    `start`: The starting position by its number in Chess960: 518 is the usual one, others shuffle the back rank.
     """
     return _rules(start)
 

@@ -37,6 +37,12 @@ def go(size=9, komi=7.5, ko="simple", suicide=False, policy="patterns"):
       own stones off is not allowed unless `suicide=yes`.
     End: two passes in a row. All stones on the board count as alive, so take dead ones off first; White gets `komi` points on
       top.
+
+    `size`: Lines of the board: 9 for a short game, 19 for a whole one.
+    `komi`: Points that White gets for moving second.
+    `ko`: simple: no retaking at once; positional: no board comes twice; situational: not with the same player to move.
+    `suicide`: Whether a move may take one's own stones off.
+    `policy`: How searches play a game out at random: light any move, patterns good shapes first.
     """
     if policy == "light" and size <= LARGEST and ko == "simple" and not suicide:
         return bit_rules(size, komi)

@@ -64,6 +64,14 @@ def holdem(seats=2, kind="no-limit", stack="200", small=1, big=2, ante=0, sizes=
     Hands: pair, two pair, three alike, straight, flush, full house, four alike, straight flush, each beating those before it.
     Blinds: the small and the big blind are put in before the deal; with two seats the button is the small blind and acts
       first before the flop, last after it.
+
+    `seats`: How many play.
+    `kind`: no-limit: bets of any size up to all chips; limit: one size a round.
+    `stack`: Chips of each seat, or of all seats with - between them, such as 200-150.
+    `small`: The small blind, in chips.
+    `big`: The big blind, in chips.
+    `ante`: Chips that everybody puts in before the deal.
+    `sizes`: Which raises there are, as shares of the pot; all is all in, any is every amount.
     """
     n = seats
     limit = kind == "limit"

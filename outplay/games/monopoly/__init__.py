@@ -148,6 +148,19 @@ def monopoly(
     Trade: at the end of your turn offer others a swap of streets and money, mortgage what you own or redeem it.
     Debts: who cannot pay from the purse sells houses and mortgages; who could not pay even so is out, and the creditor gets
       all.
+
+    `players`: How many play.
+    `turns`: After so many turns the richest wins.
+    `cash`: Money that each begins with.
+    `auctions`: Whether a street that nobody buys is sold to the highest bidder.
+    `offers`: Trades that one may offer in a turn.
+    `parking`: Whether taxes and fines go to whoever next comes to the rest space.
+    `double_start`: Whether landing on the start brings 400 in place of 200.
+    `jail_rent`: Whether who sits in jail still collects rents.
+    `jail_double`: Whether a double that leads out of jail throws again.
+    `houses`: Houses that the bank has for all.
+    `policy`: How searches play a game out at random: light any move, thumb by rules of thumb.
+    `horizon`: After so many steps searches judge a game that they play out; 0 plays to the end.
     """
     number, last_turn, first_cash, all_houses, most_offers = players, turns, cash, houses, offers
     has_auctions, has_pot, doubles_start, jail_collects, door_again = auctions, parking, double_start, jail_rent, jail_double

@@ -37,6 +37,9 @@ def othello(size=8, score="discs"):
     Pass: whoever can enclose nothing passes, and may not pass otherwise.
     Special: a disc in a corner can never be turned again.
     End: when neither can move; empty cells count for the winner.
+
+    `size`: Squares of a side of the board.
+    `score`: discs: by how many discs one wins; wld: only whether.
     """
     cells = size * size
     tools, ends, learned = boards(size), endings(size), evaluation(size)

@@ -48,6 +48,14 @@ def scrabble(players=2, lexicon="enable", board="standard", tiles="english", rac
     Blanks: a blank is any letter and counts nothing.
     End: when the bag is empty and somebody has laid all tiles, who then gets what the others hold; or after a row of turns
       without points.
+
+    `players`: How many play.
+    `lexicon`: Which words count: enable, or a file with a word a line.
+    `board`: The premium squares: standard, or a board of your own.
+    `tiles`: Which letters there are and what they count.
+    `rack`: Tiles that each holds.
+    `bonus`: Points for laying all tiles of the rack at once.
+    `challenge`: void: no false words; single: a doubt takes them back; double: and a wrong doubt costs the turn.
     """
     seats, rack_size, doubted, doubled = players, rack, challenge != "void", challenge == "double"
     rows = layout(board)

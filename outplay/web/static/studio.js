@@ -92,7 +92,11 @@ export async function gameFields(select, fields, onChange = () => {}, fits = () 
         ? make("select", { name: parameter.name }, ...parameter.choices.map((choice) => make("option", { value: text(choice) }, text(choice))))
         : make(parameter.name === "tree" ? "textarea" : "input", { name: parameter.name, title: parameter.range, spellcheck: false });
       field.value = text(parameter.default);
-      return make("label", { title: parameter.range }, parameter.name, ...(parameter.choices.length || !/\d/.test(parameter.range ?? "") || parameter.range.length > 28 ? [] : [make("small", {}, ` (${parameter.range})`)]), field);
+      const named = make("label", { title: parameter.range }, parameter.name, ...(parameter.choices.length || !/\d/.test(parameter.range ?? "") || parameter.range.length > 28 ? [] : [make("small", {}, ` (${parameter.range})`)]), field);
+      if (!parameter.help) return named;
+      const id = `help-${select.id}-${parameter.name}`;
+      field.setAttribute("aria-describedby", id);
+      return make("div", { class: "parameter" }, named, make("small", { class: "help", id }, parameter.help));
     }));
     onChange(game);
   };

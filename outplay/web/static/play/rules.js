@@ -21,7 +21,7 @@ export async function rules() {
     $("#card-summary").replaceChildren(...marked(told.summary));
     $("#card-lines").replaceChildren(...listed(told.lines));
     $("#card-more").replaceChildren(...told.more.map((text) => make("p", {}, ...marked(text))));
-    $("#card-facts").replaceChildren(...listed(told.facts));
+    $("#card-facts").replaceChildren(...listed(told.facts), ...listed(told.options));
     $("#card-picture").innerHTML = told.picture ?? "";
   }
   card.showModal();
