@@ -63,6 +63,8 @@ export function phrases(file) {
   function found(text) {
     if (NUMBER.test(text)) return number(text);
     if (!/\p{L}{2}/u.test(text)) return null;
+    const sentences = exact.has(text) ? [] : text.split(JOINTS[2]).map((one) => (text.length > one.length ? translate(one) : null)); // each for itself, before anything is put in across them
+    if (sentences.length > 1 && sentences.every((one) => one !== null)) return sentences.join(" ");
     const whole = either(text);
     if (whole !== null) return whole;
     const end = /^(.+?)([.:!?…,])$/.exec(text), stem = end && either(end[1]);
