@@ -201,7 +201,7 @@ def _linked(built: bytes, names: list[str]) -> bytes:
         given, made = Path(folder) / "kernels.o", Path(folder) / "kernels.wasm"
         given.write_bytes(built)
         command = [*linker(), "--no-entry", "--allow-undefined", "--strip-all", "--gc-sections", "-z", f"stack-size={STACK}",
-                   "--export=__heap_base", *(f"--export={PREFIX}{name}" for name in names),
+                   "--export=__heap_base", "--export=__stack_pointer", *(f"--export={PREFIX}{name}" for name in names),
                    "-o", str(made), str(given)]  # fmt: skip
         told = subprocess.run(command, capture_output=True, text=True)
         if told.returncode:

@@ -36,7 +36,7 @@ STUDIO = HERE.parent / "web" / "static"
 KEYS = {"alphabeta": "alphabeta", "mcts": "mcts", "hidden": "hidden_search", "chance": "expecting", "many": "many", "ways": "ways",
         "net": "net_search", "policy": "policy"}  # fmt: skip
 """What the page calls the driver of each family of searches."""
-OURS = "$, host, Rules, Position, CHANCE, booked, unpacked"
+OURS = "$, host, Rules, Position, CHANCE, STACK, GUARD, lined, booked, unpacked"
 """What the page knows of the rules' room."""
 
 
@@ -93,7 +93,8 @@ def page(
     manifest = made.manifest() | {"searches": [KEYS[FAMILIES[name]] for name in chosen], "stays_hidden": bool(game.stays_hidden)}
     parts = {
         "style": "\n".join((STYLE, (STUDIO / "studio.css").read_text("utf-8"), (HERE / "page.css").read_text("utf-8"))),
-        "script": "\n".join(("(async () => {", told(script), board(), own("page.js"), "})().catch(window.outplayData.failed);")),
+        "script": "\n".join(("(async () => {", told(script), board(), *map(own, ("sharing.js", "levels.js", "page.js")),
+                             "})().catch(window.outplayData.failed);")),
         "worker": "\n".join((own("kernels.js"), own("searches.js"), own("worker.js"))),
         "manifest": json.dumps(manifest, separators=(",", ":")),
     }

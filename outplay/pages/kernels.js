@@ -15,20 +15,26 @@ function unpacked(text) {
   return bytes;
 }
 
-// A game: its module and what Python told of it. Arrays get their place when the first entry that needs them is bound.
+const STACK = 2 ** 20, GUARD = 65536;
+const lined = (at) => Math.ceil(at / 64) * 64;  // at a line of the cache
+
+// A game: its module and what Python told of it. Arrays get their place when the first entry that needs them is bound. Where threads
+// share a memory (sharing.js), each has a stretch of its own in it, with its stack, and `common` says where the arrays of all lie.
 class Rules {
-  static imports(module) {
-    const env = {};  // libm comes from JavaScript; whatever else is asked for is never reached
+  static imports(module, memory) {
+    const env = memory ? { memory } : {};  // libm comes from JavaScript; whatever else is asked for is never reached
     for (const { name, kind } of WebAssembly.Module.imports(module))
       if (kind === "function") env[name] = Math[name] ?? (() => { throw new Error(`a kernel called ${name}`); });
     return { env };
   }
-  constructor(module, manifest, instance = new WebAssembly.Instance(module, Rules.imports(module))) {
-    this.exports = instance.exports;
+  constructor(module, manifest, instance, share) {
+    this.exports = (instance ?? new WebAssembly.Instance(module, Rules.imports(module, share?.memory))).exports;
     this.memory = this.exports.memory;
     this.manifest = manifest;
-    this.top = Number(this.exports.__heap_base.value);
-    this.where = new Map();
+    this.share = share;
+    this.top = share ? share.bottom + share.place * share.span : Number(this.exports.__heap_base.value);
+    if (share) this.exports.__stack_pointer.value = this.room(STACK) + STACK;
+    this.where = new Map(share?.common);
     this.told = new WeakMap();
     this.bound = {};
     this.start = unpacked(manifest.state.start);
@@ -40,11 +46,12 @@ class Rules {
   }
   get view() { if (this.seen?.buffer !== this.memory.buffer) this.seen = new DataView(this.memory.buffer); return this.seen; }
   bytes(at, length) { return new Uint8Array(this.memory.buffer, at, length); }
-  room(bytes) {  // zeroed, at a line of the cache, with a guard of 64 KB behind it (lists of actions want one)
-    const at = (this.top + 63) & ~63;
-    this.top = at + bytes + 65536;
+  room(bytes) {  // zeroed, with a guard of 64 KB behind it (lists of actions want one)
+    const at = lined(this.top);
+    this.top = at + bytes + GUARD;
     const missing = this.top - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
+    if (this.share) this.bytes(at, bytes).fill(0);  // an earlier thread may have been here
     return at;
   }
   at(number) {

@@ -39,7 +39,7 @@ from outplay.jit import kernel, random_source
 from outplay.names import family
 from outplay.networks import nets
 from outplay.pages import inference
-from outplay.players import networks
+from outplay.players import levels, networks
 from outplay.values import Limits
 
 LONGEST_WAY = 512  # steps of a way that IDA* finds in a page
@@ -166,6 +166,7 @@ class Packing:
             "repetitions": rules.repetitions if self.game.offers("reversible") else None,
             "draw_after": rules.draw_after if self.game.offers("reversible") else None,
             "stake": float(rules.stake or 0) or None, "unit": self.game.unit if self.game.offers("evaluate") else "",
+            "levels": levels_of(self.game),
             "state": {"bytes": int(rules.layout.itemsize), "start": base64.b64encode(self.game.initial()).decode()},
             "entries": {
                 name: [[list(slot) for slot in each.slots], each.result, each.returns] for name, each in made.entries.items()
@@ -388,6 +389,18 @@ class Packing:
         traits = self.game.traits
         search.set(scale=traits.scale, middle=sum(traits.bounds) / 2 * traits.scale)
         search.begin(self.game.start(), traits.scale)
+
+
+def levels_of(game: Any) -> dict[str, tuple[int, float]]:
+    """Positions and errors of each level below full strength, as they were measured for the game where they were.
+
+    >>> from outplay.game import load
+    >>> found = levels_of(load("chess"))
+    >>> [*found], found["club"] == (levels.level("club").of(load("chess")).nodes, levels.level("club").of(load("chess")).slip)
+    (['beginner', 'casual', 'club', 'strong', 'master'], True)
+    """
+    found = {word: levels.level(word).of(game) for word, rating in levels.LEVELS.items() if rating is not None}
+    return {word: (int(each.nodes or 0), each.slip) for word, each in found.items()}
 
 
 def network_of(game: Any) -> nets.Net | None:

@@ -7,7 +7,7 @@ const compiled = await WebAssembly.compile(code);  // large modules may not be c
 const rules = host.rules = new Rules(compiled, manifest, await WebAssembly.instantiate(compiled, Rules.imports(compiled)));
 const seats = back(host.seats), upper = (text) => text.replace(/^./, (all) => all.toUpperCase());
 const FAMILY_NAMES = { alphabeta: "looks ahead (alpha-beta)", mcts: "plays at random (Monte Carlo)", expecting: "looks ahead over the dice", net_search: "asks a network (Monte Carlo)", policy: "plays an equilibrium of the whole game", many: "looks ahead (max^n)", ways: "looks for the shortest way", hidden_search: "guesses what is hidden (Monte Carlo)" };
-const LEVELS = [["beginner", 600], ["casual", 1000], ["club", 1500], ["strong", 1900], ["master", 2300], ["full", null]];
+const LEVELS = [...Object.keys(manifest.levels), "full"], QUICK = ["beginner", "casual", "club"]; // who plays for fun does not wait, on a phone either
 const families = manifest.searches.filter((name) => manifest[name]);
 const MOST_THREADS = 4; // each has a tree of its own
 const EXAMPLES = { think: (told) => thinking(told), questions: (told) => questioned(told) };
@@ -33,25 +33,43 @@ class Thinker {
     this.worker.onerror = (event) => { for (const job of this.waiting.values()) job.reject(new Error(event.message || "the search could not be started")); this.waiting.clear(); };
     this.worker.postMessage({ kind: "begin", code: compiled, manifest }); // compiled once, for both
   }
-  ask(family, state, limits, tell = () => {}) {
+  ask(family, state, limits, tell = () => {}, share = null) {
     if (!this.worker) this.start();
     const id = this.next++;
-    this.worker.postMessage({ kind: "search", id, family, state, limits, seed: word64() });
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, tell }));
+    this.worker.postMessage({ kind: "search", id, family, state, limits, seed: word64(), share });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, tell, share }));
   }
-  stop() { if (this.waiting.size) { this.worker.terminate(); this.worker = null; this.waiting.clear(); } }
+  stop() {
+    const jobs = [...this.waiting.values()];
+    if (jobs.length && jobs.every(({ share }) => share)) return jobs.forEach(({ share }) => halt(share)); // who shares a memory is not torn out of it
+    if (jobs.length) { this.worker.terminate(); this.worker = null; this.waiting.clear(); }
+  }
   clear() { this.stop(); this.worker?.postMessage({ kind: "clear" }); }
 }
 
 // Where games are played at random, several threads play their own, and their counts are added up: at most as many as leave one
-// processor for the page. No memory is shared, so that no server with special headers is needed.
+// processor for the page. No memory is shared, so that no server with special headers is needed. Alpha-beta's threads share their
+// table, where the page comes from a server that lets it; else one searches.
 const CARLO = ["mcts", "hidden_search", "net_search"];
 const crew = Array.from({ length: Math.max(1, Math.min(MOST_THREADS, (navigator.hardwareConcurrency || 2) - 1)) }, () => new Thinker()), [thinker] = crew;
 const stopped = () => crew.forEach((each) => each.stop());
 
+let shared = null, turn = 0;
 async function together(used, seenState, limits) {
+  if (used === "alphabeta" && crew.length > 1 && self.crossOriginIsolated) {
+    const memory = await (shared ??= sharing(rules, code, crew.length).catch(() => null)); // there may be no room for it
+    if (memory) return led(used, seenState, { ...limits, turn: ++turn }, { ...memory, turn });
+  }
   const found = await Promise.all((CARLO.includes(used) ? crew : [thinker]).map((each) => each.ask(used, seenState, limits)));
   return found.length === 1 ? found[0] : added(found);
+}
+
+async function led(used, seenState, limits, share) {
+  const jobs = crew.map((each, place) => each.ask(used, seenState, limits, () => {}, { ...share, place })), all = Promise.all(jobs);
+  all.catch(() => {}); // it is the first one's that is told
+  try { await jobs[0]; } finally { halt(share); }
+  const found = await all, sum = (field) => found.reduce((total, one) => total + one[field], 0);
+  return { ...found[0], nodes: sum("nodes"), leaves: sum("leaves"), threads: found.length };
 }
 
 function added(found) {
@@ -152,28 +170,22 @@ const seen = (player) => manifest.hidden ? rules.observe(state, player) : state;
 const earlierKeys = () => manifest.repetitions ? plies.slice(-rules.known(state).reversible - 1).map((ply) => rules.known(ply.state).key) : [];
 const pliesLeft = () => manifest.ending ? Number($.int_(host.facts.record(state).plies_left())) : 0; // of games that tell it, whose endings are proved
 
-// As the levels of the studio: fewer positions looked at, and slips among the four best.
+// As the levels of the studio: fewer positions looked at, and slips among the best.
 async function chosen(player) {
-  const told = rules.known(state), rating = LEVELS.find(([name]) => name === players[player])[1], limits = { earlier: earlierKeys() };
+  const told = rules.known(state), level = players[player], [nodes, slip] = manifest.levels[level] ?? [null, 0], limits = { earlier: earlierKeys() };
   if (told.actions.length === 1) return told.actions[0];
-  const slip = rating === null ? 0 : Math.max(0, (2000 - rating) / 1200);
-  const used = family === "net_search" && slip > 0.2 && families.includes("mcts") ? "mcts" : family; // a network knows too much for a beginner
+  const used = family === "net_search" && nodes !== null && families.includes("mcts") ? "mcts" : family; // a network knows too much for a beginner
   const carlo = CARLO.includes(used), position = described(), opening = used === "alphabeta" && !slip ? booked(manifest, told, (each) => position.action_text($.int_(BigInt(each))), random(1)) : null;
   if (opening !== null) { noted = "Plays from the opening book."; return opening; }
-  if (rating === null) Object.assign(limits, { seconds: 2, left: pliesLeft() });
+  if (nodes === null) Object.assign(limits, { seconds: 2, left: pliesLeft() });
   else {
-    const nodes = Math.trunc(60 * 2 ** ((rating - 500) / 100));
-    Object.assign(limits, carlo ? { simulations: Math.max(8, Math.trunc(nodes / (used === "net_search" ? 60_000 : 60))) } : { nodes }, { seconds: rating > 1500 ? 4 : 0.5 }); // who plays for fun does not wait, on a phone either
-    if (slip && used === "alphabeta") limits.lines = 4;
+    Object.assign(limits, carlo ? { simulations: Math.max(8, Math.trunc(nodes / (used === "net_search" ? 60_000 : 60))) } : { nodes }, { seconds: QUICK.includes(level) ? 0.5 : 4 });
+    if (used === "alphabeta") limits.lines = AMONG;
   }
-  const found = await (rating === null ? together : (...given) => thinker.ask(...given))(used, seen(player), limits);
+  const found = await (nodes === null ? together : (...given) => thinker.ask(...given))(used, seen(player), limits);
   noted = thought(found);
   if (!told.actions.some((action) => action === found.action)) return told.actions[0];
-  if (!slip) return found.action;
-  const worths = found.choices.filter((one) => one.worth !== null).sort((a, b) => b.worth - a.worth).slice(0, 4);
-  if (worths.length < 2) return random(1) < slip / 4 ? told.actions[Math.floor(random(told.actions.length))] : found.action;
-  const [least, most] = manifest.bounds, spread = slip * (found.points && manifest.unit ? manifest.stake ?? 100 : (most - least) / 10);
-  return worths.map((one) => [one.worth + gauss() * spread, one.action]).sort((a, b) => b[0] - a[0])[0][1];
+  return erring(found, told.actions, slip, manifest, () => random(1), gauss);
 }
 
 function thought({ depth, nodes, simulations, seconds, exact, distance, won, way, mixture }) {
@@ -354,7 +366,7 @@ async function hint() {
   el("hint").disabled = true;
   el("thought").textContent = "Looking for a good move …";
   try {
-    const found = await thinker.ask(families[0], seen(player), { earlier: earlierKeys(), left: pliesLeft(), seconds: 1 });
+    const found = await together(families[0], seen(player), { earlier: earlierKeys(), left: pliesLeft(), seconds: 1 });
     if (mine !== token) return;
     const action = actions.some((each) => each === found.action) ? found.action : actions[0], text = described().action_text($.int_(BigInt(action)));
     studioBoard.point(text);
@@ -368,7 +380,7 @@ async function hint() {
 function choosers() {
   const option = (value, text, chosen) => make("option", { value, ...(chosen ? { selected: true } : {}) }, text);
   const fields = seats.map((name, seat) => make("label", {}, upper(name), make("select", { onchange: (event) => { players[seat] = event.target.value; token++; stopped(); eyes = null; thinkingSeat = null; go(); } },
-    option("person", "a person", players[seat] === "person"), ...LEVELS.map(([level]) => option(level, `computer: ${level}`, players[seat] === level)))));
+    option("person", "a person", players[seat] === "person"), ...LEVELS.map((level) => option(level, `computer: ${level}`, players[seat] === level)))));
   if (families.length > 1) fields.push(make("label", {}, "The computer", make("select", { id: "family", onchange: (event) => { family = event.target.value; } }, ...families.map((name) => option(name, FAMILY_NAMES[name], name === family)))));
   el("players").replaceChildren(...fields);
 }

@@ -3,6 +3,8 @@
 
 const NO_ACTION = -1, MOST_DEPTH = 250, LONGEST = 2 ** 52;
 
+let halted = () => false;  // of a search that shares its memory: whether the page has had enough
+
 // Limits as Python's: depth, nodes, seconds, simulations. Slices follow the speed, so that the clock is asked every few milliseconds.
 class Pacer {
   constructor({ seconds = Infinity, nodes = Infinity } = {}, first = 2000, fewest = 50) {
@@ -10,7 +12,7 @@ class Pacer {
     this.deadline = this.begun + 1000 * seconds;
   }
   get elapsed() { return (performance.now() - this.begun) / 1000; }
-  over(done) { return done >= this.nodes || performance.now() >= this.deadline; }
+  over(done) { return done >= this.nodes || performance.now() >= this.deadline || halted(); }
   slice(work, most = Infinity, count = null) {
     const size = Math.max(1, Math.min(this.size, most)), before = count ? count() : 0, begun = performance.now(), answer = work(size), now = performance.now();
     if (count && count() - before < size) return answer;
@@ -29,7 +31,9 @@ class Fields {
 const lineOf = (rules, number, length, from = 0) => Array.from({ length }, (_, i) => rules.action.get(rules.view, rules.at(number) + from + i * rules.action.size));
 const sideOf = (rules, player) => rules.manifest.sides[player] ?? player;
 
-// Alpha-beta: the kernel `steer` says what is looked at next, `search` looks, and here is only the clock.
+// Alpha-beta: the kernel `steer` says what is looked at next, `search` looks, and here is only the clock. Of several threads the first
+// one answers; the others look at the same position, with equals in another order and every second one a depth ahead, and fill the
+// table that all share.
 class AlphaBeta {
   constructor(rules, name = "alphabeta") {
     this.rules = rules;
@@ -39,19 +43,22 @@ class AlphaBeta {
     this.root = new Fields(rules, this.told.frames, this.told.frame_fields);
     this.drive = new Fields(rules, this.told.drive, this.told.drive_fields);
     this.generation = this.control.get("generation") - 1;
+    this.scoring = this.control.get("scoring");
+    this.place = rules.share?.place ?? 0;
     if (name === "alphabeta" && rules.manifest.ending) this.ending = new Ending(rules);
   }
   words(name, Type) { const number = this.told[name]; return new Type(this.rules.memory.buffer, this.rules.at(number), this.rules.size(number) / Type.BYTES_PER_ELEMENT); }
-  clear() { this.ending?.clear(); this.words("table", BigInt64Array).fill(0n); this.words("history", BigInt64Array).fill(0n); this.words("replies", Int32Array).fill(0); this.generation = 0; }
-  prepare(state, earlier) {
+  clear() { this.ending?.clear(); if (!this.place) this.words("table", BigInt64Array).fill(0n); this.words("history", BigInt64Array).fill(0n); this.words("replies", Int32Array).fill(0); this.generation = 0; }
+  prepare(state, earlier, turn = this.generation + 1) {
     this.rules.load(this.rules.at(this.told.states), state);
     const history = this.words("history", BigInt64Array), replies = this.words("replies", Int32Array);
     for (let i = 0; i < history.length; i++) history[i] >>= 3n;
     for (let i = 0; i < replies.length; i++) replies[i] >>= 3;
     this.words("killers", BigInt64Array).fill(BigInt(NO_ACTION));
-    this.generation = (this.generation + 1) % 32;
+    this.generation = turn % 32;
     const keys = earlier.slice(-256);
     this.words("path", BigUint64Array).set(keys);
+    if (this.place) this.control.set({ noise: 2 * this.place + 1, scoring: 1 });
     this.control.set({ generation: this.generation, earlier: keys.length, nodes: 0, leaves: 0, cutoffs: 0, first_cutoffs: 0, probes: 0, hits: 0, researches: 0, fractional: 0 });
   }
   begin(actions, depth, lines, first = 1) {
@@ -79,14 +86,15 @@ class AlphaBeta {
     });
   }
   points(value) { const { spread } = this.told, points = Math.ceil(Math.abs(value) / spread), plies = points * spread - Math.abs(value); return [value >= 0 ? points : -points, plies || null]; }
-  search(state, { depth = MOST_DEPTH, lines = 1, earlier = [], left = 0, ...limits } = {}, tell = () => {}) {
-    const proved = this.ending?.prove(state, left, limits.seconds ?? 0);
+  search(state, { depth = MOST_DEPTH, lines = 1, earlier = [], left = 0, turn, ...limits } = {}, tell = () => {}) {
+    const proved = this.ending?.prove(state, left, limits.seconds ?? 0, turn);
     if (proved) return proved;
+    if (this.place) delete limits.nodes;  // they are the first one's
     const pacer = this.pacer = new Pacer(limits), { told, drive, root } = this, { actions } = this.rules.describe(state);
     const free = !("seconds" in limits) && !("nodes" in limits), plain = depth === MOST_DEPTH;
     let last = null, next;
-    this.prepare(state, earlier);
-    this.begin(actions, depth, lines);
+    this.prepare(state, earlier, turn);
+    this.begin(actions, depth, lines, Math.min(depth, 1 + this.place % 2));
     while ((next = this.steer()) !== told.over) {
       if (next === told.look) {
         if (this.look()) continue;
@@ -116,11 +124,11 @@ class AlphaBeta {
 // Proofs where the end is near: nothing but ends counts, in one window over all values at once; null where the time does not do.
 class Ending extends AlphaBeta {
   constructor(rules) { super(rules, "ending"); }
-  prove(state, plies, seconds) {
+  prove(state, plies, seconds, turn) {
     const { told } = this, { actions } = this.rules.describe(state);
     if (plies <= 0 || told.seconds * 2 ** (plies - told.plies) > seconds) return null;
     this.pacer = new Pacer({ seconds: told.share * seconds });
-    this.prepare(state, []);
+    this.prepare(state, [], turn);
     this.control.set({ enhanced: Math.max(0, plies - told.near) });
     this.begin(actions, MOST_DEPTH, 1, MOST_DEPTH);
     while (this.steer() === told.look) if (!this.look()) return null;

@@ -68,6 +68,7 @@ def export_site(
     listed = [game for game in gallery.listed() if games is None or game["name"] in games]
     site = _Site(root, NAV if lessons else NAV[:2], memory)
     site.write("style.css", "\n".join((STYLE, (pages.STATIC / "studio.css").read_text("utf-8"), _MORE)))
+    site.write("_headers", _HEADERS)
     site.write("icon.svg", (pages.STATIC / "icon.svg").read_text("utf-8"))
     refused: dict[str, str] = {}
     for number, game in enumerate(listed, start=1):
@@ -252,6 +253,12 @@ style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; base-u
 <header><a class="brand" href="{up}index.html"><img src="{up}icon.svg" alt="" width="22" height="22"> <span>Outplay</span></a>
 <nav aria-label="Pages">{links}</nav></header><main id="main">{body}</main></body></html>
 """
+
+_HEADERS = """/*
+  Cross-Origin-Opener-Policy: same-origin
+  Cross-Origin-Embedder-Policy: require-corp
+"""
+"""With these alpha-beta's threads may share their table (docs/sharing.md); Netlify and Cloudflare Pages read such a file."""
 
 _LESSON = """
 <p class="notice" id="notice" role="alert" hidden></p>

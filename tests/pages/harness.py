@@ -43,12 +43,12 @@ def packed(name: str, *searches: str) -> Packing:
 def run(made: Packing, body: str, given: Any = None, words: bool = False) -> Any:
     """Run JavaScript over `rules` with `given`; what it gives to `answer` comes back."""
     manifest = made.manifest() | {"code": base64.b64encode(made.module.code).decode()}
-    parts = [build.own("kernels.js"), build.own("searches.js")]
+    parts = [build.own(name) for name in ("kernels.js", "searches.js", "sharing.js", "levels.js")]
     if words:
         parts += [build.own("python.js"), build.own("record.js"), build.translated(made.game)]
     script = "\n".join(parts) + """
 const [manifest, given] = JSON.parse(require("fs").readFileSync(0, "utf8"));
-const rules = new Rules(new WebAssembly.Module(Buffer.from(manifest.code, "base64")), manifest);
+const code = new Uint8Array(Buffer.from(manifest.code, "base64")), rules = new Rules(new WebAssembly.Module(code), manifest);
 const answer = value => console.log(JSON.stringify(value, (_, x) => typeof x === "bigint" ? String(x) : x));
 """ + ("host.rules = rules;\n" if words else "") + body
     return json.loads(node(script, json.dumps([manifest, given])))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import functools
+import http.server
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from urllib.parse import urlencode
@@ -139,6 +142,7 @@ def test_an_example_begins_where_its_address_says(opened, tic_tac_toe):
     assert cells[0] == "1" and int(cells[2].replace(",", "")) > 0 and cells[3]
     page.goto("about:blank")
     page.goto(f"file://{tic_tac_toe}#at=nonsense&show=questions")
+    page.wait_for_selector("html.ready", state="attached", timeout=60_000)
     page.wait_for_selector("text=TERMINAL-TEST", timeout=60_000)
     assert page.evaluate("outplay.plies.length") == 0
 
@@ -149,6 +153,45 @@ def test_threads_add_up_their_games(opened, tic_tac_toe):
       [outplay.crew.length, await outplay.together("mcts", outplay.rules.start, { simulations: 300 })]""")
     assert found["simulations"] == 300 * threads == sum(one["visits"] for one in found["choices"])
     assert found["action"] == max(found["choices"], key=lambda one: one["visits"])["action"]
+
+
+def test_threads_share_a_table_where_a_server_lets_them(browser, tic_tac_toe):
+    """With the headers that docs/sharing.md names; a page from a disk has one thread."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def end_headers(self):
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+            super().end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    serve = functools.partial(Handler, directory=str(tic_tac_toe.parent))
+    context, asked = browser.new_context(reduced_motion="reduce"), []
+    context.add_init_script("Object.defineProperty(navigator, 'hardwareConcurrency', { value: 4 })")
+    page = context.new_page()
+    page.on("request", lambda one: asked.append(one.url) if not one.url.startswith(("blob:", "data:")) else None)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/{tic_tac_toe.name}"
+        page.goto(address)
+        page.wait_for_selector("html.ready", state="attached", timeout=600_000)
+        found = page.evaluate("outplay.together('alphabeta', outplay.rules.start, {})")
+        assert (found["threads"], found["raw"], found["exact"]) == (3, 0, True)
+        page.select_option("#players label:nth-child(2) select", "full")
+        page.locator(".board button.target").first.click()
+        page.click("#new")  # a search that is under way is told to stop, and the next one finds its table
+        waited(page)
+        page.locator(".board button.target").first.click()
+        waited(page)
+        assert page.evaluate("outplay.plies.length") == 2 and asked == [address]
+        server.shutdown()
+    page.goto(f"file://{tic_tac_toe}")
+    page.wait_for_selector("html.ready", state="attached", timeout=600_000)
+    found = page.evaluate("outplay.together('alphabeta', outplay.rules.start, {})")
+    assert "threads" not in found and (found["raw"], found["exact"]) == (0, True)
+    context.close()
 
 
 def test_the_computer_begins_and_a_hint_is_told(opened, tic_tac_toe):
@@ -175,7 +218,7 @@ def test_hidden_hands_behind_a_curtain(opened, kuhn):
     page.click("#curtain button")
     assert shown() == 1 and page.locator("#curtain").is_hidden()
     page.locator("#others button", has_text="bet").click()
-    assert page.locator("#curtain").is_visible() and shown() == 0
+    assert shown() == 0 and page.locator("#curtain").is_visible()
     page.click("#curtain button")
     waited(page)
     page.locator("#others button", has_text="bet").click()
@@ -186,11 +229,10 @@ def test_the_page_itself_forbids_every_request(opened, tic_tac_toe):
     page = opened(tic_tac_toe)
     text = tic_tac_toe.read_text("utf-8")
     assert "default-src 'none'" in text and "http" not in text.replace("http-equiv", "").split("<script")[0]
-    told = page.evaluate("""async () => { const blocked = [];
-      document.addEventListener("securitypolicyviolation", (event) => blocked.push(event.effectiveDirective));
-      const image = new Image(); image.src = "file:///nowhere.png"; await new Promise((done) => setTimeout(done, 200));
-      return blocked; }""")
-    assert told == ["img-src"]
+    told = page.evaluate("""() => new Promise((done) => {
+      document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+      new Image().src = "file:///nowhere.png"; })""")
+    assert told == "img-src"
 
 
 def test_the_board_never_waits_for_the_search(opened, tic_tac_toe):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ from outplay.engine.regret.equilibrium import RegretSolver
 from outplay.game import game_names, load
 from outplay.pages import inference
 from outplay.pages.pack import network_of, searches_of
-from outplay.players import networks
-from outplay.values import Limits
+from outplay.players import levels, networks
+from outplay.values import Choice, Limits
 from tests.pages.harness import need_node, packed, run
 
 pytestmark = need_node
@@ -57,6 +58,57 @@ def test_alphabeta_with_several_lines_and_a_limit_of_nodes():
     *_, found = Engine(game, memory=2).search(position, Limits(nodes=5000), lines=3)
     assert (told["nodes"], told["action"]) == (found.nodes, found.action) and told["nodes"] == 5000
     assert [one["action"] for one in told["choices"]] == [choice.action for choice in found.choices]
+
+
+def test_threads_that_share_a_table():
+    """In one memory: the first finds what it finds alone, node by node; the next finds nearly all in the table, from its own
+    stretch. A thread that is begun anew forgets what stood there, and one that is told to stop does."""
+    body = """(async () => {
+    const share = await sharing(rules, code, 2);
+    const thread = (place) => FAMILIES.alphabeta(new Rules(share.code, manifest, null, { ...share, place }));
+    const told = [FAMILIES.alphabeta(rules), ...[0, 1, 1].map(thread)].map((each) => each.search(rules.start, { turn: 1 }));
+    halt({ ...share, turn: 3 });
+    halted = () => new Int32Array(share.memory.buffer, share.halt, 1)[0] >= 3;
+    const stopped = thread(0).search(rules.start, { turn: 3 });
+    answer([share.memory.buffer instanceof SharedArrayBuffer, told, stopped]); })();"""
+    shared, (alone, first, *others), stopped = run(packed("connect four:width=4,height=4", "pvs"), body)
+    assert shared and first["exact"] and first["seconds"] > 0
+    assert [first[name] for name in ("raw", "nodes", "line")] == [alone[name] for name in ("raw", "nodes", "line")]
+    for each in others:
+        assert each["raw"] == alone["raw"] and each["exact"] and each["nodes"] < alone["nodes"] / 10
+    assert stopped["depth"] == stopped["nodes"] == 0 and stopped["action"] in range(4)
+
+
+def test_levels_err_as_those_of_the_house():
+    """With the measured numbers, and equal draws of chance: among values, among shares, and where nothing is said."""
+    made = packed("connect four", "pvs")
+    game, word = made.game, "casual"
+    measured = levels.level(word).of(game)
+    assert made.manifest()["levels"][word] == (measured.nodes, measured.slip) != (levels.level(word).nodes, levels.level(word).slip)
+    position = game.start()
+    found = Engine(game, memory=2).best(position, Limits(depth=5), lines=4)
+    actions = list(position.actions())
+    draws = [[0.1 * error for error in errors] for errors in ((0, 0, 0, 0), (-3, 2, 1, 0), (0, 0, 0, 4), (1, -1, 3, -2))]
+
+    class Fixed(random.Random):
+        def __init__(self, errors):
+            self.errors = iter(errors)
+
+        def gauss(self, mu=0.0, sigma=1.0):
+            return sigma * next(self.errors)
+
+    shares = [Choice(action, share=share) for action, share in zip(actions, (0.1, 0.4, 0.2, 0.3), strict=False)]
+    mixed = replace(found, choices=tuple(shares))
+    here = [[measured.choose(position, each, Fixed(errors)) for errors in draws] for each in (found, mixed)]
+    body = """const [choices, mixture, draws, actions, slip, exact] = given, told = [{ choices }, { mixture }];
+    const errs = (found, errors) => erring({ action: actions[0], exact, points: false, ...found }, actions, slip, manifest,
+      () => 0, () => errors.shift());
+    answer([...told.map((found) => draws.map((errors) => errs(found, [...errors]))),
+      errs({ action: 3 }, []), errs({ action: 0 }, [])]);"""
+    valued = [{"action": one.action, "worth": one.value} for one in found.choices]
+    shared = [{"action": one.action, "share": one.share} for one in shares]
+    given = [valued, shared, draws, actions, measured.slip, found.exact]
+    assert run(made, body, given) == [*here, levels.among(actions, 3)[0], levels.among(actions, 0)[0]]
 
 
 # Chess calls its rules with a state on the kernel's stack, whose place LLVM once gave to something else.
