@@ -357,6 +357,10 @@ class Play:
 
     # ------------------------------------------------ the turn of a mover
 
+    def _is_timed(self) -> bool:
+        """Whether a game can be lost on time."""
+        return bool(self.clocks) or (self.limits is not None and self.limits.seconds is not None)
+
     def _movers(self) -> list[Any]:
         return list({id(player): player for player in self.players if player is not None}.values())
 
@@ -365,6 +369,8 @@ class Play:
         if self._is_begun:
             return
         self._is_begun = True
+        if self._is_timed() and not self.people and getattr(self.game, "may_compile", False):  # a person waits for no compiler
+            self.game.compile_rules()  # type: ignore[attr-defined]  # a compiled game
         hides = self.game.traits.information == "hidden"  # players mix there, and two must not draw the same numbers
         for player in self._movers():
             seat = next(number for number, each in enumerate(self.players) if each is player)
@@ -372,8 +378,9 @@ class Play:
                 player.begin(self.view(seat, 0), seed=self.seed + (APART * seat if hides else 0))
                 for ply in range(1, len(self.plies) + 1):
                     self._tell(player, seat, ply)
-            if self.clocks and hasattr(player, "get_ready"):
-                player.get_ready(self.view(seat, 0))
+            if self._is_timed():
+                for prepare in ("get_ready", "rehearse"):
+                    getattr(player, prepare, lambda view: None)(self.view(seat, 0))
 
     def _tell(self, player: Any, seat: int, ply: int) -> None:
         made = self.plies[ply - 1]

@@ -9,9 +9,10 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outplay.errors import BadValue
+from outplay.values import Limits
 
 MOVES_LEFT = 22  # how many more moves a game is planned to last where nobody says
 OVERHEAD = 0.01  # seconds kept back for everything between the search and the clock
@@ -68,3 +69,15 @@ class Clock:
         target = min(left, left / moves + 0.75 * self.increment)
         most = min(left, 4 * target) if moves == 1 else min(left * 0.4, 4 * target)
         return Plan(min(target, most), most)
+
+
+def planned(limits: Limits) -> Limits:
+    """Seconds for this move where a clock is given; the rest as it is.
+
+    >>> planned(Limits(depth=3)), planned(Limits(remaining=2.0, depth=3)).seconds < 0.1
+    (Limits(depth=3), True)
+    """
+    if limits.remaining is None:
+        return limits
+    target = Clock(limits.remaining, limits.increment or 0.0).plan().target
+    return replace(limits, seconds=target, remaining=None, increment=None)

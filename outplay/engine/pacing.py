@@ -28,6 +28,7 @@ SLICE_SECONDS = 0.004  # how long a kernel runs before Python looks around
 SHORTEST = 0.0002  # seconds: a slice just before a deadline
 GROWTH = 4.0  # a slice is at most this many times the last one, and not below a tenth of it
 FEWEST, MOST = 50, 4_000_000  # of nodes in a slice
+SLOWEST = 20_000  # units a second: what no search falls short of by much, so that the first slice of all does not miss a deadline
 
 T = TypeVar("T")
 
@@ -60,6 +61,8 @@ class Pacer:
 
     def __init__(self, watch: Watch, *, first: int = 2000, fewest: int = FEWEST, most: int = MOST, helper: bool = False) -> None:
         self.watch, self.size, self.fewest, self.most, self.helper = watch, first, fewest, most, helper
+        if watch.deadline is not None and not helper:  # nobody knows the speed yet
+            self.size = min(first, max(fewest, int(SLOWEST * (watch.deadline - time.perf_counter()) / 4)))
 
     def is_over(self, done: int) -> bool:
         """Whether to stop: a helper thread does when the answer is there, the others at a limit."""

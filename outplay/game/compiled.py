@@ -107,6 +107,13 @@ class CompiledGame(Game):
         """Whether its rules run compiled, sooner or later; not where it was loaded with `compiled=False`."""
         return self._compiled is not False
 
+    def compile_rules(self) -> None:
+        """Have the rules compiled now, so that nobody with a clock waits for the compiler."""
+        start = type(self)(self.rules, compiled=True).start()
+        for action in [start.sample_chance(0)] if start.is_chance() else start.actions()[:1]:
+            start.result(action)
+        start.evaluate(0)
+
     @property
     def has_many_actions(self) -> bool:
         """Whether plain Python may take seconds to list the actions of a position."""

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 from outplay import extras, textbook
 from outplay.engine import preferences, registry
-from outplay.engine.clock import Clock
+from outplay.engine.clock import Clock, planned
 from outplay.engine.registry import MadeSearch
 from outplay.errors import BadValue, OutplayError, Unavailable, UnknownName, Unsuitable, shorten
 from outplay.game import CompiledGame, Game, Position, need
@@ -497,7 +497,7 @@ def search(
     if is_auto and not options and clock is None and actions is None and (advice := adviser(position.game)):
         by_time = given.depth is None and given.nodes is None and given.simulations is None
         if by_time and (given.seconds is not None or given.remaining is not None):
-            yield from _advised(position, advice, _planned(given), common, lines, stop, keep, earlier)
+            yield from _advised(position, advice, planned(given), common, lines, stop, keep, earlier)
             return
     if folder := options.pop("tables", ""):
         options["endgame"] = _tables(str(folder), wanted, position.game)
@@ -521,7 +521,7 @@ def search(
             if not is_auto:
                 raise
             wanted = algorithms()[textbook_fitting(position.game)[0]]
-    given = _planned(given)
+    given = planned(given)
     if isinstance(wanted, OfAGame):
         key = wanted.name, repr(sorted(options.items(), key=str)), position.game  # `algorithm` may be a request, read already
         made = (keep or {}).get(key) or wanted.make(position.game, seed=common["seed"], **options)
@@ -586,7 +586,7 @@ def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str
     elif limits.simulations is not None and not wanted.makes_simulations():
         raise BadValue(f"{wanted.name} makes no simulations: limit its depth, seconds or nodes, or ask for one that does, as mcts")
     if wanted.short not in registry.ALPHA_BETA:  # alpha-beta plans with the clock itself
-        limits = _planned(limits)
+        limits = planned(limits)
     key = wanted.name, position.game
     engine = None if keep is None else keep.get(key)
     if engine is None:
@@ -597,17 +597,12 @@ def _by_engine(wanted: Algorithm, position: Position, limits: Limits, asked: str
             pass  # compiles or loads the kernel before the clock runs
         engine = wanted.make(position.game, **common, **options)
         if keep is not None:
+            take_memory = getattr(engine, "take_memory", None)
+            if take_memory is not None:
+                take_memory()
             keep[key] = engine
     for found in engine.search(position, limits, lines=lines, stop=stop, earlier=earlier, **narrow):
         yield found.settled()
-
-
-def _planned(limits: Limits) -> Limits:
-    """Seconds for this move where only a clock is given."""
-    if limits.remaining is None:
-        return limits
-    plan = Clock(limits.remaining, limits.increment or 0.0).plan()
-    return replace(limits, seconds=plan.target, remaining=None, increment=None)
 
 
 def as_position(position: Any, what: str) -> Position:
@@ -800,10 +795,7 @@ def stops_in_time(name: str) -> bool:
 def compile_rules(game: Game) -> None:
     """Have the rules of a compiled game compiled now, so that a search with a clock does not wait for the compiler."""
     if isinstance(game, CompiledGame):
-        position = CompiledGame(game.rules, compiled=True).start()
-        for action in position.actions()[:1]:
-            position.result(action)
-        position.evaluate(0)
+        game.compile_rules()
 
 
 def _deepening(position: Position, limits: Limits, told: Any, options: dict[str, Any]) -> Iterator[Result]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
+import random
 import threading
 
-from outplay.errors import IllegalAction, Unsuitable
+from outplay.engine.clock import planned
+from outplay.errors import IllegalAction, OutplayError, Unsuitable
 from outplay.game import Position
-from outplay.playing import Resigned
+from outplay.playing import Resigned, settle
 from outplay.values import Action, Limits, Result
+
+GAMES, MOST_PLIES, PLACES = 6, 400, 6
+"""Games played at random for a rehearsal, their longest, and at how many places between first and last a player is asked."""
+REHEARSED = 0.01
+"""Seconds for each of them."""
+_rehearsed: set[tuple[str, str]] = set()
+"""Players and games that were rehearsed in this process, by their names: kernels and files are kept for all."""
 
 
 class Player:
@@ -23,6 +34,8 @@ class Player:
     note = ""
     stop: threading.Event | None = None
     plays = ""  # the game, or games joined by "and", that a named player is for; empty: any that fits
+    thinks_in_seconds = False  # whether it makes no plan with a clock: it is given seconds for this move instead
+    is_rehearsed = False  # whether it compiles and reads late in a game what it need not have at the beginning
 
     def choose(self, position: Position, limits: Limits | None = None) -> Action:
         """An action for the player to move; `limits` are for this one decision and come before the player's own."""
@@ -30,7 +43,7 @@ class Player:
             raise IllegalAction(f"{self.name}: no player is to move in {position.text()}")
         self.check_game(position)
         view = position.observe(position.player()) if position.game.traits.information == "hidden" else position
-        return self.pick(view, limits)
+        return self.pick(view, planned(limits) if limits is not None and self.thinks_in_seconds else limits)
 
     def check_game(self, position: Position) -> None:
         """Refuse a game that a named player is not for."""
@@ -46,6 +59,21 @@ class Player:
     def get_ready(self, position: Position) -> None:
         """Do beforehand what must not take time from a clock; refuses a game that this player cannot play."""
 
+    def rehearse(self, position: Position) -> None:
+        """Do beforehand, too, what only comes later in a game, where a clock will run to its end: kernels of other phases, files.
+
+        A player that `is_rehearsed` is asked, as a copy, at a few places of a game played at random.
+        """
+        key = self.name, position.game.name
+        if not self.is_rehearsed or key in _rehearsed:
+            return
+        _rehearsed.add(key)
+        other = copy.copy(self)
+        other.begin(position)
+        for late in places(position):
+            with contextlib.suppress(OutplayError):
+                other.choose(late, Limits(seconds=REHEARSED))
+
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """An action for the player to move, from what that player sees."""
         raise NotImplementedError
@@ -55,6 +83,20 @@ class Player:
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"
+
+
+def places(position: Position) -> list[Position]:
+    """Decisions between two actions or more in the longest of some random games, from first to last."""
+    longest: list[Position] = []
+    for seed in range(GAMES):
+        source, here, found = random.Random(seed), settle(position.game.start(), seed), list[Position]()
+        while not here.is_terminal() and len(found) < MOST_PLIES:
+            actions = here.actions()
+            if len(actions) > 1:
+                found.append(here)
+            here = settle(here.result(source.choice(actions)), seed)
+        longest = max(longest, found, key=len)
+    return [longest[k * (len(longest) - 1) // PLACES] for k in range(PLACES + 1)] if longest else []
 
 
 __all__ = ["Player", "Resigned"]

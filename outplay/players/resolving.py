@@ -93,6 +93,7 @@ class Resolver(Player):
     """Plays from an equilibrium of the whole game where that can be found in the time, else of its rest."""
 
     name = "resolve"
+    thinks_in_seconds = True
 
     def __init__(self, *, seconds: float = 1.0, memory: float = 64, seed: int = 0, policy: Policy | None = None,
                  depth: int | None = None) -> None:

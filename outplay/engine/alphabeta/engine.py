@@ -122,6 +122,10 @@ class Engine:
         self.units = Units.of(game, distance=self.is_distant)
         self.scale = self.units.scale
 
+    def take_memory(self) -> None:
+        """Have the table's memory from the system now: a kernel that first meets it waits for page after page, on a clock."""
+        self.table.take_memory()
+
     def clear(self) -> None:
         """Forget everything learned so far."""
         self.table.clear()

@@ -28,6 +28,7 @@ WORDS = 2 * ENTRIES  # of a bucket
 MOST_DEPTH = 250  # deeper searches are not told apart in an entry
 GENERATIONS = 32
 LARGE_PAGE = 2**21  # bytes: aligned so that the system can use transparent huge pages (fewer TLB misses)
+MOST_TAKEN = 2**28  # bytes that are had from the system beforehand: a quarter of a second
 NO_ACTION = -1
 
 # An entry's data, from the low bits: value (32, from -2**31), hash move (16, 0 for none, see `fold`), depth (8), bound (2),
@@ -190,6 +191,10 @@ class Table:
             self.words = aligned(self.buckets * WORDS, np.dtype(np.uint64))
         except (MemoryError, ValueError):
             raise Unavailable(f"cannot get {memory} MB for the transposition table: give a smaller memory") from None
+
+    def take_memory(self) -> None:
+        """Touch every page, which has the system hand it out; what is stored stays. A huge table comes as it is needed."""
+        self.words[: MOST_TAKEN // 8 : mmap.PAGESIZE // 8] |= np.uint64(0)
 
     def clear(self) -> None:
         """Forget everything."""

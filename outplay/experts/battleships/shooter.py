@@ -46,6 +46,7 @@ class Shooter(Player):
     """
 
     name, plays = "shooter", "battleships"
+    is_rehearsed = True
     OPTIONS = (
         Option("seed", "whole", 0, "where random numbers begin"),
         Option("lay", "text", "learned", "where its ships lie: learned, random, or a file of placements"),

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -41,12 +42,15 @@ class Memory:
 
 
 class DoubleDummy:
-    """All questions about one deal or ending. Answers are tricks of North and South in the tricks that are still to come."""
+    """All questions about one deal or ending. Answers are tricks of North and South in the tricks that are still to come.
+
+    It gives up when `stop` is set, or at the moment `until` of `time.perf_counter`.
+    """
 
     def __init__(self, hands: Sequence[int], *, memory: Memory | None = None, stop: threading.Event | None = None,
-                 progress: Callable[[int], None] | None = None) -> None:
+                 until: float | None = None, progress: Callable[[int], None] | None = None) -> None:
         self.hands = np.array([int(hand) for hand in hands], np.int64)
-        self.stop, self.progress = stop, progress
+        self.stop, self.until, self.progress = stop, until, progress
         self.nodes = 0
         self.memory = memory or Memory()
         self._trump: int | None = None
@@ -156,10 +160,10 @@ class DoubleDummy:
             frame.best, frame.winner, frame.led = trick[(winner - leader) % 4], winner, trick[0] >> 4
         work[dd.PLY], work[dd.TRUMP], work[dd.SLOTS] = 0, trump, self._slots
         work[dd.NODES] = 0
-        pacer = Pacer(Watch(Limits(), self.stop))
-        answer = dd.RUNNING
+        watch = Watch(Limits(seconds=None if self.until is None else max(0.0, self.until - time.perf_counter())), self.stop)
+        pacer, answer = Pacer(watch), dd.RUNNING
         while answer == dd.RUNNING:
-            if self.stop is not None and self.stop.is_set():
+            if watch.is_over(0):
                 raise Unavailable("stopped before the answer was found")
             answer = pacer.slice(self._slice)
             if self.progress is not None:

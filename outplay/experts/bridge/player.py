@@ -18,7 +18,7 @@ import random
 import time
 from typing import Any
 
-from outplay.errors import BadValue, Unsuitable, shorten
+from outplay.errors import BadValue, Unavailable, Unsuitable, shorten
 from outplay.experts.bridge.double_dummy import DoubleDummy, Memory, winner_of
 from outplay.experts.bridge.single_dummy import plan
 from outplay.game import Position
@@ -147,6 +147,8 @@ class Board:
 class BridgePlayer(Player):
     """Bids by the system; a subclass chooses the cards."""
 
+    thinks_in_seconds = True
+
     def pick(self, view: Position, limits: Limits | None) -> Action:
         """A call or a card."""
         board = Board(view)
@@ -185,6 +187,11 @@ class Gib(BridgePlayer):
         """Other deals for each board."""
         self._random = random.Random(f"{self.seed} {seed}")
 
+    def rehearse(self, position: Position) -> None:
+        """Compile what solves a deal: nobody needs it while the auction goes on."""
+        self._memory = self._memory or Memory()
+        DoubleDummy([1, 2, 4, 8], memory=self._memory).cards("N", "N")
+
     def call(self, board: Board, limits: Limits | None) -> Rule:
         """Where several calls fit the hand: deal the other hands, bid each to the end, score the contracts with open cards."""
         found = candidates(board.hands[board.seat], board.calls, board.dealer)[:MOST_CALLS]
@@ -212,8 +219,12 @@ class Gib(BridgePlayer):
         return found[best]
 
     def card(self, board: Board, limits: Limits | None) -> Action:
-        """The card with the best mean; stops early where one is clearly ahead or all are worth the same."""
+        """The card with the best mean; stops early where one is clearly ahead or all are worth the same.
+
+        Where a clock leaves no time for a single deal, a rule of thumb answers.
+        """
         self._memory = self._memory or Memory()
+        is_timed = limits is not None and limits.seconds is not None
         seconds = limits.seconds if limits is not None and limits.seconds is not None else self.seconds
         begun = time.perf_counter()
         fit = board.fit()
@@ -229,8 +240,13 @@ class Gib(BridgePlayer):
         while done < self.deals:
             drawn, weight = fit.draw(self._random)
             hands = [drawn.get(seat, board.hands[seat]) for seat in range(4)]
-            solver = DoubleDummy(hands, memory=self._memory, stop=self.stop)
-            found = solver.cards(board.strain, board.leader, board.trick, guess)
+            solver = DoubleDummy(hands, memory=self._memory, stop=self.stop, until=begun + seconds if is_timed else None)
+            try:
+                found = solver.cards(board.strain, board.leader, board.trick, guess)
+            except Unavailable:
+                if self.stop is not None and self.stop.is_set():
+                    raise
+                break
             guess = sorted(found.values())[len(found) // 2]
             best_here = board.won[0] + (max(found.values()) if sign == 1 else min(found.values()))
             for card, north_south in found.items():
@@ -240,6 +256,8 @@ class Gib(BridgePlayer):
             weights += weight
             if time.perf_counter() - begun > seconds or (done >= FEWEST and done % 4 == 0 and is_clear(totals)):
                 break
+        if done == 0:
+            return Kitchen().card(board, limits)
         mean = {card: sum(values) / weights for card, values in totals.items()}
         best = max(mean.values())
         chosen = min((card for card in mean if mean[card] >= best - 1e-9), key=lambda card: (card & 15, card))

@@ -79,6 +79,7 @@ class Ranges(Player):
     """Takes the action of most worth against what the others may hold."""
 
     name = "ranges"
+    thinks_in_seconds = is_rehearsed = True
     OPTIONS = (
         Option("seed", "whole", 0, "where random numbers begin"),
         Option("boards", "whole", 120, "random boards that equities are averaged over", least=10, most=5000),

@@ -31,6 +31,8 @@ TURN, FLOP = 5.0, 20.0
 class HoldemResolver(TrainedPlayer):
     """Plays by a file that `outplay equilibrium --algorithm buckets` wrote, and solves flops, turns and rivers anew."""
 
+    thinks_in_seconds = True
+
     def __init__(self, path: str, *, seconds: float = 1.0, seed: int = 0, threads: int = 1, name: str = "resolve") -> None:
         super().__init__(path, seed=seed, name=name)
         if seconds <= 0:

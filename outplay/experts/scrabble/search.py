@@ -22,6 +22,7 @@ import functools
 import itertools
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +33,7 @@ import numpy as np
 
 import outplay.games.scrabble
 from outplay.engine.memory import load_state
-from outplay.engine.pacing import Pacer, Watch
+from outplay.engine.pacing import SLOWEST, Pacer, Watch
 from outplay.errors import BadValue, Unsuitable, shorten
 from outplay.experts.scrabble import search_kernel as kernels
 from outplay.experts.scrabble.search_kernel import GREEDY, STATIC, TERMS
@@ -261,8 +262,11 @@ class Tiles:
         wanted = self.deals if limits.simulations is None else limits.simulations
         plies = self.game.players if int(self._states[0].left) > LAST_TILES else kernels.TO_THE_END
         report = 4 * BATCH
-        while deals.is_open.sum() > 1 and deals.done < wanted and (deals.done == 0 or not watch.is_over(deals.played)):
+        while deals.is_open.sum() > 1 and deals.done < wanted and not self._is_over(deals, watch):
             batch = min(BATCH if plies < kernels.TO_THE_END else LONG_BATCH, wanted - deals.done)
+            if watch.deadline is not None:  # a batch is not looked into: it has to end in time
+                left = (watch.deadline - time.perf_counter()) / max(1, int(deals.is_open.sum()) * min(plies, LAST_TILES))
+                batch = max(1, min(batch, int(SLOWEST * left)))
             seeds = self._source.integers(0, 2**63, batch + 1, np.uint64)
             values = np.zeros((len(actions), batch), np.int64)
             kernels.simulate(self._states, self._out, self.terms, actions, deals.is_open, leaves, seeds, values, plies)
@@ -274,6 +278,11 @@ class Tiles:
             yield self._told(listed[0][0], value=self._value(listed[0][1] / 1000, seat), nodes=len(listed), **points)
             return
         yield self._simulated(actions, deals, seat, watch, points)
+
+    def _is_over(self, deals: Deals, watch: Watch) -> bool:
+        """Whether no more deals are played; one is in any case, unless the time is up before it."""
+        over = watch.is_over(deals.played)
+        return over and (deals.done > 0 or (watch.deadline is not None and time.perf_counter() >= watch.deadline))
 
     def _goal(self, view: Position) -> tuple[float, float]:
         """Where the lead after a deal is worth most, and how wide around: the middle and the scale of a logistic curve."""

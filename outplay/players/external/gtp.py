@@ -16,6 +16,7 @@ class GtpPlayer(external.External):
     """A program that speaks the Go text protocol."""
 
     plays = "go and othello"
+    thinks_in_seconds = True
 
     def greet(self) -> None:
         """`protocol_version`, then the options as commands of their own, such as `level=10` for `level 10`."""

@@ -16,6 +16,7 @@ class HubPlayer(external.External):
     """A program that speaks Hub: draughts engines."""
 
     plays = "checkers"
+    thinks_in_seconds = True
 
     def greet(self) -> None:
         """`hub`, what it can do, and what is set."""
