@@ -12,11 +12,17 @@ _CALLS = {
                             "kill": 62, "tkill": 200, "tgkill": 234, "ptrace": 101, "process_vm_readv": 310,
                             "process_vm_writev": 311, "pidfd_open": 434, "pidfd_send_signal": 424, "rt_sigqueueinfo": 129,
                             "unshare": 272, "setns": 308, "mount": 165, "bpf": 321, "perf_event_open": 298,
-                            "io_uring_setup": 425, "keyctl": 250, "prlimit64": 302}),
+                            "io_uring_setup": 425, "keyctl": 250, "prlimit64": 302, "setpriority": 141, "sched_setparam": 142,
+                            "sched_setscheduler": 144, "sched_setaffinity": 203, "sched_setattr": 314, "ioprio_set": 251,
+                            "migrate_pages": 256, "move_pages": 279, "kcmp": 312, "shmget": 29, "shmat": 30, "msgget": 68,
+                            "semget": 64, "mq_open": 240}),
     "aarch64": (0xC00000B7, {"execve": 221, "execveat": 281, "clone": 220, "clone3": 435, "socket": 198, "kill": 129, "tkill": 130,
                              "tgkill": 131, "ptrace": 117, "process_vm_readv": 270, "process_vm_writev": 271, "pidfd_open": 434,
                              "pidfd_send_signal": 424, "rt_sigqueueinfo": 138, "unshare": 97, "setns": 268, "mount": 40, "bpf": 280,
-                             "perf_event_open": 241, "io_uring_setup": 425, "keyctl": 219, "prlimit64": 261}),
+                             "perf_event_open": 241, "io_uring_setup": 425, "keyctl": 219, "prlimit64": 261, "setpriority": 140,
+                             "sched_setparam": 118, "sched_setscheduler": 119, "sched_setaffinity": 122, "sched_setattr": 274,
+                             "ioprio_set": 30, "migrate_pages": 238, "move_pages": 239, "kcmp": 272, "shmget": 194, "shmat": 196,
+                             "msgget": 186, "semget": 190, "mq_open": 180}),
 }  # fmt: skip
 """The number of each architecture, and those of the calls that a guest does not get."""
 _LOAD, _EQUAL, _ANY, _RETURN = 0x20, 0x15, 0x45, 0x06
@@ -27,7 +33,8 @@ _X32 = 0x40000000
 
 
 def shut(bare: bool = False) -> bool:
-    """Forbid this process, for good and for all its threads to come, further processes, other programs, sockets and signals.
+    """Forbid this process, for good and for all its threads to come, further processes, other programs, sockets and signals, and to
+    slow down others or share memory with them.
 
     One that is `bare`, without a box around it, may also write no file and look into no other process (Linux from 5.13). A refused
     call answers "Operation not permitted". Says whether the kernel could be asked.

@@ -68,7 +68,9 @@ class Guard:
     def refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
         """Why a request is refused, or None."""
         host = headers.get("host", "")
-        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        name, _, port = host.rpartition(":") if not host.endswith("]") and ":" in host else (host, "", "")
+        if port and not (port.isascii() and port.isdecimal()):
+            return 421, f"unknown host {shorten(host)!r}: a port is a number"
         if self.hosts is not None and name.lower() not in self.hosts and not (self.numbers and _is_number(name)):
             return 421, f"unknown host {shorten(host)!r}: this studio is at {self.hosts[0]}"
         if method not in SAFE:

@@ -116,7 +116,7 @@ class Lesson:
         """A new student, by the code."""
         with self._lock:
             self._need_open()
-            if not secrets.compare_digest(code.strip().upper().encode(), self.code.encode()):
+            if not secrets.compare_digest(code.strip().upper().encode("utf-8", "replace"), self.code.encode()):
                 raise Stranger(f"the code of this class is another, got {shorten(code, 20)!r}")
             if len(self.students) >= MOST_STUDENTS:
                 raise Unavailable(f"{MOST_STUDENTS} have joined already, and no more fit")

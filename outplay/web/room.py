@@ -194,7 +194,8 @@ async def body_of(request: Request, **wanted: type) -> dict[str, Any]:
 
 
 def _error(status: int, message: str) -> JSONResponse:
-    return JSONResponse({"error": " ".join(message.split())}, status)
+    sendable = message.encode("utf-8", "replace").decode()  # half of a pair of surrogates cannot be written
+    return JSONResponse({"error": " ".join(sendable.split())}, status)
 
 
 async def _outplay_error(request: Request, problem: Exception) -> Response:

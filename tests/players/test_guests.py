@@ -208,6 +208,8 @@ def test_without_a_box_no_file_is_written_and_no_memory_read(tmp_path):
     tries = {
         "memory": "open(f'/proc/{os.getppid()}/mem', 'rb')", "environment": "open(f'/proc/{os.getppid()}/environ').read()",
         "write": "open('new', 'w')", "change": "open('there', 'a')", "remove": "os.remove('there')",
+        "slow": "os.setpriority(0, os.getppid(), os.getpriority(0, os.getppid()))",  # as it is, should it go through
+        "pin": "os.sched_setaffinity(os.getppid(), os.sched_getaffinity(os.getppid()))",
         "rename": "os.rename('there', 'b')", "folder": "os.mkdir('folder')", "link": "os.symlink('there', 'b')",
     }  # fmt: skip
     lines = "".join(f"    try: {act}; held.append('{name}')\n    except PermissionError: pass\n" for name, act in tries.items())
@@ -287,14 +289,59 @@ def test_stop_ends_the_wait_at_once(tmp_path):
     assert record.outcome is None
 
 
+def gone(marker):
+    """Wait until no process has these words in its command line."""
+    until = time.monotonic() + 60
+    while marker in subprocess.run(["ps", "axww", "-o", "args"], capture_output=True, text=True, check=True).stdout:
+        assert time.monotonic() < until, f"{marker} is still there"
+        time.sleep(0.05)
+
+
 def test_nothing_is_left_behind(tmp_path):
     marker = f"sleep {4_000_000 + os.getpid()}"
     made = Guest(["sh", "-c", f"{marker} & setsid {marker} & echo ready; wait"], Bounds())
     assert made.hear(10) == "ready"
     made.close()
-    time.sleep(0.1)
-    left = subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout
-    assert marker not in left
+    gone(marker)
+
+
+ASLEEP = """
+import os, signal, sys, time
+from outplay.players.guests import guest
+made = guest(sys.argv[1])
+while open(f"/proc/{made._guest.process.pid}/stat").read().rpartition(")")[2].split()[0] != "T":
+    time.sleep(0.01)  # it rests: between its moves a guest is stopped
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere no process is told that another has ended")
+@pytest.mark.parametrize("kind", ["python", "box", "program"])
+def test_a_guest_that_is_asleep_ends_with_who_began_it(tmp_path, kind):
+    if kind == "box" and not can_box():
+        pytest.skip("needs bubblewrap")
+    if kind == "program" and not shutil.which("setpriv"):
+        pytest.skip("needs setpriv of util-linux")
+    file = player_file(tmp_path, "return position.actions()[0]", f"sleeper_{os.getpid()}.py")
+    script = tmp_path / f"sleeper_{os.getpid()}.sh"
+    script.write_text("echo ready; while read line; do :; done")
+    text = f"program:sh {script}" if kind == "program" else f"python:{file},sandbox={'yes' if kind == 'box' else 'no'}"
+    ended = subprocess.run([sys.executable, "-c", ASLEEP, text], capture_output=True, text=True, check=False)
+    assert ended.returncode == -9, ended.stderr
+    gone(f"sleeper_{os.getpid()}")
+
+
+@pytest.mark.parametrize("box", [False, True])
+def test_a_guest_outlives_the_thread_that_began_it(box):
+    if box and not can_box():
+        pytest.skip("needs bubblewrap")
+    made = []
+    thread = threading.Thread(target=lambda: made.append(Guest(["cat"], box=Box() if box else None)))
+    thread.start()
+    thread.join()
+    made[0].say("still here", 60)
+    assert made[0].hear(60) == "still here"
+    made[0].close()
 
 
 @pytest.mark.parametrize(("script", "kind"), [

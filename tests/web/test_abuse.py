@@ -132,7 +132,8 @@ def test_requests_of_other_sites_are_refused():
         == 200
     )
     refused(studio.post("/api/positions", content=json.dumps(body), headers={"content-type": "text/plain"}), 415)
-    refused(studio.get("/api/games", headers={"host": "evil.example"}), 421)
+    for host in ("evil.example", "localhost:80.evil.example", "localhost:80@evil.example", "localhost:\u00b2"):
+        refused(studio.get("/api/games", headers={"host": host.encode("utf-8")}), 421)
 
 
 @pytest.mark.parametrize("name", ["{}", "../../../../../..{}", "{}:x=1"])

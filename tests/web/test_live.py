@@ -115,6 +115,8 @@ def test_odd_requests_are_refused_in_one_line(lesson, students):
         assert answer.status_code == 422 and "\n" not in answer.json()["error"]
     deep = students.post("/api/answer", content="[" * 10**5, headers={"content-type": "application/json"})
     assert deep.json() == {"error": "expected JSON"}
+    half = students.post("/api/join", content='{"code": "\\ud800"}', headers={"content-type": "application/json"})
+    assert half.status_code == 403 and "another" in half.json()["error"]  # it was an internal error: no such text can be sent
     assert lesson.rounds[0].answers == {}
 
 
