@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from outplay.errors import BadValue, OutplayError, Unsuitable
+from outplay.errors import BadValue, Unsuitable
 from outplay.files import write_whole
 from outplay.game import load
 from outplay.lessons import exercises
@@ -25,7 +25,7 @@ from outplay.players.explaining import explain
 from outplay.values import Limits
 from outplay.views import tree as trees
 from outplay.views.theme import STYLE
-from outplay.web import figures, gallery, pages
+from outplay.web import figures, gallery, pages, presses
 from outplay.web.recording import ASKS, IN_GAMES, Recorder, exercises_of, scripts
 from outplay.web.spoken import titled
 
@@ -71,16 +71,14 @@ def export_site(
     site.write("_headers", _HEADERS)
     site.write("icon.svg", (pages.STATIC / "icon.svg").read_text("utf-8"))
     refused: dict[str, str] = {}
-    for number, game in enumerate(listed, start=1):
-        name = game["name"]
-        tell(f"{name} ({number} of {len(listed)}) ...")
-        path = root / "games" / f"{file_name(name)}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            site.add(path, export(gallery.open_game(gallery.PARAMETERS.get(name, name)), path, memory=memory)["bytes"])
-        except OutplayError as problem:
-            refused[name] = str(problem)
+    (root / "games").mkdir(parents=True, exist_ok=True)
+    paths = {game["name"]: root / "games" / f"{file_name(game['name'])}.html" for game in listed}
+    found = presses.pages([(gallery.PARAMETERS.get(name, name), path) for name, path in paths.items()], memory, tell)
+    for (name, path), what in zip(paths.items(), found, strict=True):
+        if "refused" in what:
+            refused[name] = what["refused"]
             continue
+        site.add(path, what["bytes"])
         site.games[f"games/{path.name}"] = gallery.PARAMETERS.get(name, name) == name
         site.write(f"pictures/{file_name(name)}.svg", gallery.picture(name))
     site.page("index.html", "Games that play by themselves", _front([game for game in listed if game["name"] not in refused]))
