@@ -16,7 +16,7 @@ from pathlib import Path
 
 from levels import GAMES
 
-from outplay.arena.ladder import Ladder, _one, deals_of, told_points, usual_players
+from outplay.arena.ladder import Ladder, _one, alike_of, deals_of, told_points, usual_players
 from outplay.arena.match import check, usual_plies
 from outplay.game import load
 from outplay.players import player
@@ -36,7 +36,7 @@ def play(piece):
     name, first_round, apart_by, most, seconds, each, until = piece
     game, stop = load(name), threading.Event()
     seconds, sides, plies, deals = SHORT.get(name, seconds), game.traits.sides, usual_plies(game.start()), deals_of(game)
-    made = Ladder(game.name, usual_players(game), deals=deals)
+    made = Ladder(game.name, usual_players(game), deals=deals, alike=alike_of(game))
     if time.time() > until:
         return name, made
     seated = [player(text, seed=number) for number, text in enumerate(made.names)]

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from outplay.arena.match import play_game, random_opening, schedule, usual_plies
+from outplay.arena.match import opening_seed, play_game, random_opening, schedule, usual_plies
 from outplay.errors import OutplayError, Unavailable
 from outplay.game import Game, Position, load
 from outplay.players import player
@@ -114,8 +114,8 @@ def one_game(game: str, start: str, names: tuple[str, ...], shown: tuple[str, ..
     for each, name in zip(players, shown, strict=True):
         each.name = name
     limits = Limits(seconds=seconds) if seconds is not None else None
-    return play_game([players[seat] for seat in seats], random_opening(begun, plies, seed + opening), limits=limits, clock=clock,
-                     seed=seed + number)
+    return play_game([players[seat] for seat in seats], random_opening(begun, plies, opening_seed(seed, opening)), limits=limits,
+                     clock=clock, seed=opening_seed(seed, number))
 
 
 def tournament(

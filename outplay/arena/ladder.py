@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from outplay import extras
-from outplay.arena.elo import Elo, expected, rating
-from outplay.arena.match import check, play_game, random_opening, usual_plies
+from outplay.arena.elo import FEW, Elo, expected, rating
+from outplay.arena.luck import luck_of
+from outplay.arena.match import check, opening_seed, play_game, random_opening, usual_plies
 from outplay.errors import BadValue, Unavailable, Unsuitable, shorten
 from outplay.files import write_whole
 from outplay.game import Game, Position, load
@@ -43,6 +44,8 @@ WANTED = 50.0
 SECONDS = 0.1
 """Seconds a move, at most, for whoever has no limit in its own name."""
 SCALE = math.log(10) / 400
+USUAL = 4
+"""Openings whose results spread as tossed coins do, put beside those that were played: a few that ended alike are no certainty."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,8 @@ class Ladder:
     """Those numbers, by the player's name."""
     deals: int = 1
     """How many deals, each from all sides, made one result."""
+    alike: int = 1
+    """How many of the games in `met` say one thing: deals that both sides play are won or lost together, and count as two games."""
 
     def add(self, first: int, second: int, points: float, games: int = 1) -> None:
         """Note games between two players and the points of the first."""
@@ -86,7 +91,7 @@ class Ladder:
         """Everybody with a rating, the weakest first; `random`, or else the first player, stands at 0."""
         fitted = fit([(*pair, won, played) for pair, (won, played) in sorted(self.met.items())], len(self.names))
         base = fitted[self.names.index("random") if "random" in self.names else 0].difference
-        rows = [Rung(name, each.difference - base, each.error, self.games_of(number))
+        rows = [Rung(name, each.difference - base, each.error * math.sqrt(self.alike), self.games_of(number))
                 for number, (name, each) in enumerate(zip(self.names, fitted, strict=True))]  # fmt: skip
         return sorted(rows, key=lambda rung: (rung.elo, rung.name))
 
@@ -117,6 +122,8 @@ class Ladder:
         more: dict[str, Any] = {"scale": self.scale, "anchors": self.anchors} if self.anchors else {}
         if self.deals > 1:
             more["deals"] = self.deals
+        if self.alike > 1:
+            more["alike"] = self.alike
         told = {"game": self.game, "command": self.command, "date": self.date, "players": self.names, **more, "met": met}
         return json.dumps(told, indent=1) + "\n"
 
@@ -131,10 +138,11 @@ class Ladder:
                 raise ValueError
             anchors = {str(name): float(number) for name, number in dict(kept.get("anchors", {})).items()}
             deals = int(kept.get("deals", 1))
-            if not all(map(math.isfinite, anchors.values())) or not 1 <= deals <= 1000:
+            alike = int(kept.get("alike", 2 if deals > 1 else 1))
+            if not all(map(math.isfinite, anchors.values())) or not 1 <= deals <= 1000 or not 1 <= alike <= 100:
                 raise ValueError
             return cls(str(kept["game"]), names, met, str(kept.get("command", "")), str(kept.get("date", "")),
-                       str(kept.get("scale", "")), anchors, deals)  # fmt: skip
+                       str(kept.get("scale", "")), anchors, deals, alike)  # fmt: skip
         except OSError as problem:
             raise BadValue(f"cannot read ladder {shorten(str(path))!r}: {problem.strerror}") from None
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -210,7 +218,7 @@ def make(game: Game, names: Sequence[str], *, games: int = 40, seconds: float = 
     The list stands in its order of strength as it is believed; pairs far apart tell nothing and are not played. A ladder that was
     begun is gone on with, pairs that have their games left out.
     """
-    made = begun or Ladder(game.name, list(names), deals=deals_of(game))
+    made = begun or Ladder(game.name, list(names), deals=deals_of(game), alike=alike_of(game))
     seated = [player(name, seed=seed + number) for number, name in enumerate(made.names)]
     check(game, seated, stop=stop)
     plies = usual_plies(game.start())
@@ -233,20 +241,33 @@ def make(game: Game, names: Sequence[str], *, games: int = 40, seconds: float = 
                 return
 
 
+Played = tuple[float, Record, int, float]
+"""A game of a rating: the points of who is rated, the record, its seat, and how lucky it was."""
+
+
 def _one(game: Game, mine: Player, other: Player, number: int, plies: int, seconds: float, seed: int,
          stop: threading.Event | None) -> tuple[float, Record, int] | None:
-    """One game of a pair: the points of the first, the record, its seat; None when stopped.
+    """One game of a pair: the points of the first, the record, its seat; None when stopped."""
+    found = _played(game, mine, other, number, plies, seconds, seed, stop)
+    return None if found is None else found[:3]
+
+
+def _played(game: Game, mine: Player, other: Player, number: int, plies: int, seconds: float, seed: int,
+            stop: threading.Event | None, tells_luck: bool = False) -> Played | None:
+    """The same with the luck of the first: what its errors were less bad than usual, and the other's worse.
 
     Each opening, with its luck, is played once from every side of the table, partners sitting together.
     """
-    turn = number % game.traits.sides
-    opening, luck = random_opening(game.start(), plies, seed + number // game.traits.sides), seed + number // game.traits.sides
-    players = [mine if game.side(seat) == turn else other for seat in range(game.players)]
-    record = play_game([Timed(each, seconds) for each in players], opening, seed=luck, stop=stop)
+    turn, drawn = number % game.traits.sides, opening_seed(seed, number // game.traits.sides)
+    opening = random_opening(game.start(), plies, drawn)
+    players = [Timed(mine if game.side(seat) == turn else other, seconds, tells_luck=tells_luck) for seat in range(game.players)]
+    record = play_game(players, opening, seed=drawn, stop=stop)
     if record.outcome is None:
         return None
     seat = next(seat for seat in range(game.players) if game.side(seat) == turn)
-    return side_points(record, game, turn), record, seat
+    others = 1 / max(1, game.traits.sides - 1)
+    luck = sum(one.luck if game.side(place) == turn else -one.luck * others for place, one in enumerate(players))
+    return side_points(record, game, turn), record, seat, luck
 
 
 def side_points(record: Record, game: Game, side: int) -> float:
@@ -277,6 +298,15 @@ def deals_of(game: Game) -> int:
     return extras.of(game).deals
 
 
+def alike_of(game: Game) -> int:
+    """How many games are won or lost together, and say one thing.
+
+    >>> [alike_of(load(name)) for name in ("chess", "bridge", "kuhn poker")]
+    [1, 2, 2]
+    """
+    return 2 if pays_amounts(game) else 1
+
+
 def told_points(game: Game, games: Sequence[tuple[float, Record, int]], deals: int = 1) -> list[float]:
     """The points of games played from all sides one after the other, or of so many deals together where amounts are paid."""
     if not pays_amounts(game):
@@ -295,9 +325,9 @@ class Timed(Player):
     Who is rated keeps the seconds of its own name, too: a program may need a minute where the others have a tenth of a second.
     """
 
-    def __init__(self, one: Player, seconds: float, keeps_own: bool = False) -> None:
-        self.one, self.name, self.seconds, self.keeps_own = one, one.name, seconds, keeps_own
-        self.spent, self.moves = 0.0, 0
+    def __init__(self, one: Player, seconds: float, keeps_own: bool = False, tells_luck: bool = False) -> None:
+        self.one, self.name, self.seconds, self.keeps_own, self.tells_luck = one, one.name, seconds, keeps_own, tells_luck
+        self.spent, self.moves, self.luck = 0.0, 0, 0.0
 
     def begin(self, view: Position, *, seed: int = 0) -> None:
         """Another game."""
@@ -322,6 +352,8 @@ class Timed(Player):
         action = self.one.choose(position, given)
         self.spent, self.moves = self.spent + time.perf_counter() - begun, self.moves + 1
         self.last = self.one.last
+        if self.tells_luck:
+            self.luck += luck_of(self.one.one if isinstance(self.one, Timed) else self.one, position, action)
         return action
 
 
@@ -348,6 +380,10 @@ class Rated:
     seats: list[int] = field(default_factory=list)
     points: list[tuple[str, float]] = field(default_factory=list)
     """Whom it met, and the points it got."""
+    luck: list[float] = field(default_factory=list)
+    """How lucky it was in each game, as far as the players know by what chance they erred."""
+    taken_off: float = 0.0
+    """The part of what its results spread that was such luck, and was taken off."""
 
 
 AT_ONCE = 8
@@ -376,11 +412,13 @@ def rate(game: Game, who: Player, ladder: Ladder, *, games: int = 60, wanted: fl
     seated: dict[str, Player] = {}
     for name, points in done:
         told.points.append((name, points))
+        told.luck.append(0.0)
     deals, sides = ladder.deals, game.traits.sides
-    _settle(told, place, fixed, deals)
+    size, alike, tells_luck = sides * deals, alike_of(game), not pays_amounts(game)
+    _settle(told, place, fixed, deals, size, alike)
     while len(told.points) < games * deals and (told.error > wanted or len(told.points) < 2 * sides * deals):
         near = sorted(rungs, key=lambda rung: (abs(rung.elo - told.elo), rung.name)) if told.points else rungs[len(rungs) // 2 :]
-        first, pairs, size = len(told.points), 1 if cluster is None else AT_ONCE, sides * deals
+        first, pairs = len(told.points), 1 if cluster is None else AT_ONCE
         left = -(-(games * deals - first) // size)
         numbers = range(first, first + min(pairs, left) * size)
         names = [near[(number - first) // size % min(2, len(near))].name for number in numbers]
@@ -391,18 +429,20 @@ def rate(game: Game, who: Player, ladder: Ladder, *, games: int = 60, wanted: fl
                       for number, name in zip(numbers, names, strict=True))
             stream: Any = machines.spread(one_of_a_rating, pieces, address=cluster, stop=stop)
         else:
-            stream = (_one(game, watched, _seat(game, name, seated, seed, stop), number, plies, seconds, seed, stop)
+            stream = (_played(game, watched, _seat(game, name, seated, seed, stop), number, plies, seconds, seed, stop, tells_luck)
                       for number, name in zip(numbers, names, strict=True))
         found = list(itertools.takewhile(lambda each: each is not None, stream))
         if stop is not None and stop.is_set():
             return
-        for name, (points, record, seat), counted in zip(names, found, told_points(game, found, deals), strict=True):
+        results = told_points(game, [each[:3] for each in found], deals)
+        for name, (points, record, seat, luck), counted in zip(names, found, results, strict=True):
             told.points.append((name, counted))
+            told.luck.append(luck)
             told.records.append(record)
             told.seats.append(seat)
             told.illegal += record.ending in LOST and points == 0.0
         told.seconds = watched.spent / watched.moves if watched.moves else None
-        _settle(told, place, fixed, deals)
+        _settle(told, place, fixed, deals, size, alike)
         yield told
 
 
@@ -420,24 +460,44 @@ def _made(name: str, seed: int) -> Player:
 
 
 def one_of_a_rating(game: str, who: str, other: str, number: int, plies: int, seconds: float,
-                    seed: int) -> tuple[float, Record, int] | None:
+                    seed: int) -> Played | None:
     """One game of a rating, from texts alone: what a machine of a cluster gets."""
-    return _one(load(game), _made(who, seed), _made(other, seed), number, plies, seconds, seed, None)
+    loaded = load(game)
+    return _played(loaded, _made(who, seed), _made(other, seed), number, plies, seconds, seed, None, not pays_amounts(loaded))
 
 
-def _settle(told: Rated, place: dict[str, int], fixed: dict[int, float], deals: int) -> None:
-    """The rating that explains the points so far best, the ladder's own staying what they are."""
-    own = len(place)
-    sums: dict[int, tuple[float, float]] = {}
-    for name, points in told.points:
-        if name in place:
-            won, played = sums.get(place[name], (0.0, 0.0))
-            sums[place[name]] = won + points / deals, played + 1 / deals
+def _settle(told: Rated, place: dict[str, int], fixed: dict[int, float], deals: int, size: int, alike: int) -> None:
+    """The rating that explains the points so far best, the ladder's own staying what they are; then again, less the luck.
+
+    The interval is told by how much the results of openings differ, `size` games each: where an opening is won by one side, or a
+    game drawn, they differ less than games that are tossed like coins.
+    """
+    games = [(place[name], points, luck) for (name, points), luck in zip(told.points, told.luck, strict=True) if name in place]
     told.games = len(told.points)
-    if sums:
-        met = [(own, number, won, played) for number, (won, played) in sums.items()]
-        found = fit(met, own + 1, fixed)[own]
-        told.elo, told.error = found.difference, found.error
+    if not games:
+        return
+    own, lucky, away, foretold = len(place), 0.0, list[float](), list[float]()
+    for _ in range(2):
+        sums: dict[int, tuple[float, float]] = {}
+        for number, points, luck in games:
+            won, played = sums.get(number, (0.0, 0.0))
+            sums[number] = won + (points - lucky * luck) / deals, played + 1 / deals
+        met = [(own, number, min(played, max(0.0, won)), played) for number, (won, played) in sums.items()]
+        told.elo = fit(met, own + 1, fixed)[own].difference
+        foretold = [expected(told.elo - fixed[number]) for number, _, _ in games]
+        plain = [points - one for (_, points, _), one in zip(games, foretold, strict=True)]
+        away = [each - lucky * luck for each, (_, _, luck) in zip(plain, games, strict=True)]
+        together = sum(luck**2 for _, _, luck in games)
+        if together > 0 and not lucky:  # as much of it as explains the points best, less while there are few
+            lucky = max(0.0, sum(each * luck for each, (_, _, luck) in zip(plain, games, strict=True)) / together)
+            lucky *= len(games) / (len(games) + FEW)
+    told.taken_off = max(0.0, 1 - sum(each**2 for each in away) / max(1e-9, sum(each**2 for each in plain)))
+    openings = [sum(away[first : first + size]) / deals for first in range(0, len(games), size)]
+    usual = sum(one * (1 - one) for one in foretold) / deals * alike / len(openings)
+    spread = len(openings) * (sum(each**2 for each in openings) + USUAL * usual) / (len(openings) + USUAL)
+    shares = [(played + PRIOR, expected(told.elo - fixed[number])) for _, number, _, played in met]
+    bend = sum(played * share * (1 - share) for played, share in shares)
+    told.error = 1.96 * math.sqrt(spread) / bend / SCALE
 
 
 __all__ = ["Ladder", "Rated", "Rung", "fit", "ladder_of", "make", "rate", "rating", "shipped", "usual_players"]

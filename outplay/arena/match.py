@@ -31,6 +31,8 @@ from outplay.values import Ending, Limits, Outcome, Record
 
 MOST_PLIES = 20_000
 """Plies after which the referee stops a game of a match, as a draw: some games never end by themselves."""
+APART = 0x9E3779B1
+"""Between the games of one seed and those of the next: the golden part of a word, which keeps many seeds far from each other."""
 OPENING_PLIES = 4
 """How many random moves make an opening where nobody says; fewer where the game is so short that they would end it."""
 
@@ -131,9 +133,11 @@ def tournament(
     plies = usual_plies(begun) if opening_plies is None else opening_plies
     names = told_apart(getattr(player, "name", "") for player in players)
     for number, each in enumerate(rounds[done:], start=done):
-        opening = openings[each.opening % len(openings)] if openings else random_opening(begun, plies, seed + each.opening)
+        opening = (openings[each.opening % len(openings)] if openings
+                   else random_opening(begun, plies, opening_seed(seed, each.opening)))  # fmt: skip
         seated = [players[player] for player in each.seats]
-        record = play_game(seated, opening, limits=limits, clock=clock, seed=seed + number, stop=stop, most_plies=MOST_PLIES)
+        record = play_game(seated, opening, limits=limits, clock=clock, seed=opening_seed(seed, number), stop=stop,
+                           most_plies=MOST_PLIES)  # fmt: skip
         if record.outcome is None:
             return
         yield replace(record, players=tuple(names[player] for player in each.seats))
@@ -172,6 +176,15 @@ def usual_plies(start: Position) -> int:
             plies += 1
         shortest = min(shortest, plies)
     return max(0, shortest - start.game.players)
+
+
+def opening_seed(seed: int, number: int) -> int:
+    """The seed of one of the many openings or games of a match: those of the next seed are others, not the same one further on.
+
+    >>> [opening_seed(0, 5), opening_seed(41, 1) == opening_seed(42, 0), opening_seed(10**9, 10**9) < 2**31]
+    [5, False, True]
+    """
+    return (seed * APART + number) % 2**31
 
 
 def random_opening(start: Position, plies: int, seed: int) -> Position:

@@ -169,6 +169,7 @@ def rate(
     if as_json:
         print_json({"game": loaded.name, "player": who.name, "elo": round(told.elo, 1), "error": round(told.error, 1),
                     "games": told.games, "illegal": told.illegal, "loss": loss, "seconds_a_move": told.seconds,
+                    "luck_taken_off": round(told.taken_off, 3),
                     "met": [{"name": name, "points": points} for name, points in told.points]})  # fmt: skip
         return _end(progress)
     screen = console()
@@ -179,6 +180,9 @@ def rate(
         screen.print(f"its moves gave away {loss:.3f} of a game on average, as a search of {nodes:,} nodes judges", markup=False)
     if told.seconds is not None:
         screen.print(f"it thought {told.seconds:.3g} s about a move on average", markup=False)
+    if told.taken_off >= 0.005:
+        luck = f"{100 * told.taken_off:.0f} % of what the results spread was the luck of errors: it is taken off"
+        screen.print(luck, markup=False)
     if ladders.pays_amounts(loaded):
         together = f", and {rungs.deals} deals together are one result" if rungs.deals > 1 else ""
         screen.print(f"each deal was played from both sides, so that cards and dice decide little{together}", markup=False)

@@ -20,7 +20,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outplay.arena.match import MOST_PLIES, play_game, points_of, random_opening, usual_plies
+from outplay.arena.match import MOST_PLIES, opening_seed, play_game, points_of, random_opening, usual_plies
 from outplay.errors import BadValue
 from outplay.files import write_whole
 from outplay.game import Game, load
@@ -98,13 +98,13 @@ def play_pair(game: str, first: Variant, second: Variant, number: int, seed: int
     loaded, plies = _loaded(game)
     if loaded.players != 2:
         raise BadValue(f"variants are compared at games of two players; {loaded.name} has {loaded.players}")
-    opening = random_opening(loaded.start(), plies, seed + number)
+    opening = random_opening(loaded.start(), plies, opening_seed(seed, number))
     seats = [seat(first, seed), seat(second, seed + 1)]  # anew: what a player remembers would depend on who played before
     limits = Limits(seconds=seconds) if seconds is not None else None
     total = 0.0
     for turn in (0, 1):
-        played = play_game(seats[::-1] if turn else seats, opening, limits=limits, seed=seed + 2 * number + turn, stop=stop,
-                           most_plies=MOST_PLIES)
+        played = play_game(seats[::-1] if turn else seats, opening, limits=limits, seed=opening_seed(seed, 2 * number + turn),
+                           stop=stop, most_plies=MOST_PLIES)
         if played.outcome is None:
             return None
         total += points_of(played, turn)

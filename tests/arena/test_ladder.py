@@ -186,6 +186,28 @@ def test_deals_from_both_sides_are_one_result():
     assert ladders.side_points(record, bridge, 0) == 1.0 and ladders.side_points(record, bridge, 1) == 0.0
 
 
+def test_a_deal_of_two_games_is_one_result():
+    """Both games of a deal that is won as a whole say one thing: the interval is as wide as that of half as many games."""
+    met = {(0, 1): (20.0, 60)}
+    single, paired = (Ladder("kuhn poker", ["random", "auto"], met, alike=alike).rungs()[1] for alike in (1, 2))
+    assert paired.elo == single.elo and paired.error == pytest.approx(single.error * 2**0.5)
+    assert {ladders.Ladder.read(path).alike for path in ladders.shipped().values()} == {1, 2}
+
+
+def test_luck_that_is_known_is_taken_off():
+    """What errors brought is nought on average and explains much of the results, so that fewer games tell a rating."""
+    game, level = outplay.load("tic-tac-toe"), "auto:level=club"
+    one, other = outplay.player(level, seed=1), outplay.player(level, seed=2)
+    played = [ladders._played(game, one, other, number, 3, 5.0, 0, None, tells_luck=True) for number in range(30)]
+    points, luck = ([each[place] for each in played] for place in (0, 3))
+    mean = sum(points) / len(points)
+    rest = [each - mean - part for each, part in zip(points, luck, strict=True)]
+    assert abs(sum(luck)) / len(luck) < 0.15
+    assert sum(each**2 for each in rest) < 0.7 * sum((each - mean) ** 2 for each in points)
+    *_, told = rate(game, one, ladders.ladder_of(game), games=20, seconds=5.0, without=(level, "auto"), seed=3)
+    assert told.taken_off > 0.2 and told.games == 20 and told.error < 150
+
+
 def test_a_ladder_with_anchors_starts_no_program(nim, tmp_path, capsys):
     """Programs on a ladder give it a second scale; who is rated does not meet them, and a file starts none."""
     anchored = Ladder("nim", ["random", "uci:nowhere,UCI_Elo=1500"], {(0, 1): (1.0, 20)}, scale="UCI_Elo",

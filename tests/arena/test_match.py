@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from outplay.arena.match import match, play_game, points_a_game, points_of, random_opening, read, save, tally
+from outplay.arena.match import match, opening_seed, play_game, points_a_game, points_of, random_opening, read, save, tally
 from outplay.cli.main import run
 from outplay.errors import BadValue, OutplayError
 from outplay.game import load
@@ -111,6 +111,8 @@ def test_records_go_to_disk_and_back_and_a_match_goes_on_where_it_stopped(tmp_pa
 def test_openings_are_unfinished_and_the_same_for_the_same_seed():
     start = load("tic-tac-toe").start()
     assert random_opening(start, 5, 1) == random_opening(start, 5, 1) != random_opening(start, 5, 2)
+    of_one, of_next = ({opening_seed(seed, number) for number in range(1000)} for seed in (41, 42))
+    assert not of_one & of_next and len(of_one) == 1000  # neither begins where the other has been
     assert not any(random_opening(start, 7, seed).is_terminal() for seed in range(20))
     with pytest.raises(BadValue, match="ask for fewer"):
         random_opening(start, 9, 0)
