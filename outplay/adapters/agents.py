@@ -28,12 +28,17 @@ from outplay.game.card import card
 from outplay.game.loading import known_game
 from outplay.names import parse
 from outplay.players import Play, Player, player, starts_a_program
+from outplay.players.searcher import Searcher
 from outplay.values import Limits
 from outplay.views import svg, text
 from outplay.views.words import outcome_in_words, seats, to_move
 
 MOST_TABLES = 64
 """Games that an agent may have open."""
+MOST_KEPT = 1000
+"""Games that are over and still known, the latest: those before them count no more."""
+MEGABYTES = 16
+"""For the table of an opponent's search."""
 MOST_LISTED = 400
 """Legal actions that an answer lists; `legal_actions` pages through the rest."""
 MOST_SECONDS = 30.0
@@ -111,13 +116,19 @@ class Tables:
         for each in others:
             if each is not None:
                 each.check_game(loaded.start())
+            if isinstance(each, Searcher):
+                each.options.setdefault("memory", MEGABYTES)
         begun = Play(loaded, others, start=position, seed=seed, limits=limits if "=" not in opponents else None)
         table = Table(name, begun, seat, opponents)
         with table.lock:
             self._go_on(table)
             if begun.outcome is not None and not begun.plies:
                 raise BadValue("that position is the end of a game")
-            self._tables[name] = table
+            with self._lock:
+                self._tables[name] = table
+                over = [each for each, kept in self._tables.items() if kept.play.outcome is not None]
+                for old in over[:-MOST_KEPT]:
+                    del self._tables[old]
             return self._told(table)
 
     def look(self, table: str) -> dict[str, Any]:
@@ -186,6 +197,7 @@ class Tables:
         with found.lock:
             if found.play.outcome is None:
                 found.play.resign(found.seat)
+                self._go_on(found)
             return self._told(found)
 
     # ------------------------------------------------ what became of it
@@ -240,6 +252,9 @@ class Tables:
     def _go_on(self, table: Table) -> None:
         for _ in table.play.run():
             pass
+        if table.play.outcome is not None:  # what its players hold, tables and trees, nobody needs any more
+            table.play.close()
+            table.play.players = [each if each is None else Gone(each.name) for each in table.play.players]
 
     def _legal(self, table: Table) -> list[str]:
         view = table.play.view(table.seat)
@@ -274,6 +289,13 @@ class Tables:
             return outcome_in_words(table.play.game, outcome, seats(table.play.game))
         mine = outcome.utilities[table.seat]
         return "you won" if mine > 0 else "you lost" if mine < 0 else "a draw"
+
+
+class Gone(Player):
+    """The name of a player whose game is over."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 def _why(play: Play) -> str:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from outplay.adapters import agents
 from outplay.adapters.agents import Tables
 from outplay.errors import BadValue, IllegalAction, OutplayError, UnknownName
 from outplay.game import game_names, load
@@ -81,6 +82,18 @@ def test_bad_calls_get_one_clear_line():
         tables.new_game("nim", "random")
     with pytest.raises(BadValue, match="64 games are open"):
         tables.new_game("nim", "random")
+
+
+def test_games_that_are_over_keep_no_search_and_the_oldest_go(monkeypatch):
+    """Each kept its opponent's table of 64 MB for as long as the server ran."""
+    monkeypatch.setattr(agents, "MOST_KEPT", 3)
+    tables = Tables()
+    for _ in range(5):
+        told = tables.resign(tables.new_game("tic-tac-toe", "minimax")["table"])
+        assert told["over"] and told["result"] == "you lost"
+    kept = [table for table in tables._tables.values() if table.play.outcome is not None]
+    assert len(kept) == 4 and all(type(table.play.players[1]) is agents.Gone for table in kept)  # the last came after the sweep
+    assert tables.result("tic-tac-toe-5")["over"] and tables.rating()["games"] == 4
 
 
 def test_a_game_with_hints_is_not_rated():
