@@ -21,6 +21,7 @@ from typing import Any
 from outplay.errors import OutplayError, shorten
 from outplay.files import own_module, read_module
 from outplay.game import Game, Position, load
+from outplay.sandbox import die_with_parent
 from outplay.sandbox.seal import shut
 from outplay.values import Limits
 
@@ -171,7 +172,8 @@ def _where(problem: BaseException, path: str) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Serve one player until the input ends."""
+    """Serve one player until the input ends, or the process that asks does while this one is stopped."""
+    die_with_parent()
     source = os.fdopen(os.dup(0), "r", encoding="utf-8", errors="replace")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     nothing = os.open(os.devnull, os.O_RDWR)

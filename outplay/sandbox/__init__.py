@@ -20,8 +20,10 @@ Three fences, each of which stands without the others:
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import os
+import queue
 import selectors
 import shutil
 import signal
@@ -30,6 +32,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -162,6 +165,54 @@ def python_folders() -> tuple[str, ...]:
 # ---------------------------------------------------------------- a running guest
 
 
+def die_with_parent() -> None:
+    """Have this process ended with the one that began it, even where it is stopped and reads no end of its input (Linux)."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(_ON_DEATH, int(signal.SIGKILL), 0, 0, 0)
+
+
+_ON_DEATH = 1  # PR_SET_PDEATHSIG
+
+
+@functools.cache
+def _dying() -> tuple[str, ...]:
+    """The words before a command line that do so, where util-linux is there; a Python guest does it by itself, too."""
+    found = shutil.which("setpriv") if sys.platform.startswith("linux") else None
+    words = (found, "--pdeathsig", "KILL", "--") if found else ()
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        if words and subprocess.run([*words, "true"], capture_output=True, timeout=60, check=False).returncode == 0:
+            return words
+    return ()
+
+
+Beginning = tuple[Callable[[], "subprocess.Popen[bytes]"], "Future[subprocess.Popen[bytes]]"]
+_asked: dict[int, queue.SimpleQueue[Beginning]] = {}  # by process: one that was forked has no threads
+
+
+def _begun(begin: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+    """What `begin` gives in a thread that lives as long as this process.
+
+    For the kernel the parent of a process is the thread that began it, and a guest outlives the threads of a server or a contest.
+    """
+    fresh: queue.SimpleQueue[Beginning] = queue.SimpleQueue()
+    asked = _asked.setdefault(os.getpid(), fresh)
+    if asked is fresh:
+        threading.Thread(target=_begin_all, args=(asked,), name="begins guests", daemon=True).start()
+    answer: Future[subprocess.Popen[bytes]] = Future()
+    asked.put((begin, answer))
+    return answer.result()
+
+
+def _begin_all(asked: queue.SimpleQueue[Beginning]) -> None:
+    while True:
+        begin, answer = asked.get()
+        try:
+            answer.set_result(begin())
+        except BaseException as problem:
+            answer.set_exception(problem)
+        del begin, answer  # nothing is kept until the next one
+
+
 @dataclass
 class Guest:
     """A running program in a session of its own: what it says, line by line, within its bounds; nothing of it outlives `close`."""
@@ -180,14 +231,14 @@ class Guest:
         self.box = self.box and self.box.fresh()
         environment = self.environment
         if self.box is None:
-            words = self.bounds.around(self.command) if has_limits() else list(self.command)
+            words = [*_dying(), *self.bounds.around(self.command)] if has_limits() else list(self.command)
         else:
             words, environment = self.box.held(self.command, self.bounds, self.folder, environment)
         try:
-            self.process = subprocess.Popen(
+            self.process = _begun(lambda: subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, bufsize=0,
                 cwd=self.folder, env=dict(environment) if environment is not None else None,
-            )  # fmt: skip
+            ))  # fmt: skip
         except (OSError, ValueError, subprocess.SubprocessError) as problem:
             said = getattr(problem, "strerror", None) or problem
             raise Broken("start", f"cannot be started: {said}") from None

@@ -322,13 +322,14 @@ def test_a_guest_that_is_asleep_ends_with_who_began_it(tmp_path, kind):
         pytest.skip("needs bubblewrap")
     if kind == "program" and not shutil.which("setpriv"):
         pytest.skip("needs setpriv of util-linux")
-    file = player_file(tmp_path, "return position.actions()[0]", f"sleeper_{os.getpid()}.py")
-    script = tmp_path / f"sleeper_{os.getpid()}.sh"
+    marker = f"sleeper_{kind}_{os.getpid()}"
+    file = player_file(tmp_path, "return position.actions()[0]", f"{marker}.py")
+    script = tmp_path / f"{marker}.sh"
     script.write_text("echo ready; while read line; do :; done")
     text = f"program:sh {script}" if kind == "program" else f"python:{file},sandbox={'yes' if kind == 'box' else 'no'}"
     ended = subprocess.run([sys.executable, "-c", ASLEEP, text], capture_output=True, text=True, check=False)
     assert ended.returncode == -9, ended.stderr
-    gone(f"sleeper_{os.getpid()}")
+    gone(marker)
 
 
 @pytest.mark.parametrize("box", [False, True])
@@ -336,7 +337,12 @@ def test_a_guest_outlives_the_thread_that_began_it(box):
     if box and not can_box():
         pytest.skip("needs bubblewrap")
     made = []
-    thread = threading.Thread(target=lambda: made.append(Guest(["cat"], box=Box() if box else None)))
+
+    def begin():
+        made.append(Guest(["sh", "-c", "echo ready; exec cat"], box=Box() if box else None))
+        assert made[0].hear(60) == "ready"
+
+    thread = threading.Thread(target=begin)
     thread.start()
     thread.join()
     made[0].say("still here", 60)

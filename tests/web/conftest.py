@@ -1,6 +1,8 @@
 """A studio in a real browser: one server and one Chromium for all the tests of a module, a fresh page for each."""
 
+import asyncio
 import os
+import random
 import socket
 import threading
 import time
@@ -11,7 +13,28 @@ import pytest
 
 CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-PATIENCE = 600_000  # milliseconds for any step of a page: the tests' machine may be a busy one, and much is compiled
+PATIENCE = 1000 * int(os.environ.get("OUTPLAY_TEST_PATIENCE", "600"))  # milliseconds for any step of a page
+
+# To hunt for races: each request and each answer comes so many seconds later at most, and pages are so many times slower.
+LAG = float(os.environ.get("OUTPLAY_TEST_LAG", "0"))
+SLOWER = float(os.environ.get("OUTPLAY_TEST_SLOWER", "1"))
+
+
+def lagging(app):
+    """The studio behind a network in which requests, and answers, overtake each other."""
+
+    async def heard(scope, receive, send):
+        if scope["type"] == "lifespan":
+            return await app(scope, receive, send)
+
+        async def told(message):
+            await asyncio.sleep(LAG * random.random() * (1 if message["type"] == "http.response.start" else 0.1))
+            await send(message)
+
+        await asyncio.sleep(LAG * random.random())
+        return await app(scope, receive, told)
+
+    return heard if LAG else app
 
 
 @contextmanager
@@ -23,7 +46,7 @@ def serving(data):
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(data), log_level="warning", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(lagging(create_app(data)), log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:
@@ -54,6 +77,15 @@ def browser():
         def patient(**options):
             context = make(**options)
             context.set_default_timeout(PATIENCE)
+            if SLOWER > 1:
+                make_page = context.new_page
+
+                def slow():
+                    page = make_page()
+                    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+                    return page
+
+                context.new_page = slow
             return context
 
         opened.new_context = patient  # whoever opens one of its own waits as long: the machine may be busy

@@ -41,7 +41,9 @@ def test_a_move_made_while_another_game_is_on_its_way_is_not_made_in_the_old_one
     page.click("#tab-new")
     page.click("#new button.main")
     says(page, "on its way")
-    assert page.locator(".places button[aria-disabled=false]").count() == 0
+    expect(page.locator(".places button[aria-disabled=false]")).to_have_count(0)
+    while not held:
+        page.wait_for_timeout(25)
     page.click("#tab-game")
     page.fill("#move", "b2")
     page.press("#move", "Enter")
@@ -49,7 +51,7 @@ def test_a_move_made_while_another_game_is_on_its_way_is_not_made_in_the_old_one
     assert moves(page) == [] and page.url == old
     held[0].continue_()
     says(page, "Your move.$")
-    assert page.url != old
+    expect(page).not_to_have_url(old)
     page.unroute("**/api/records")
     page.click("#tab-new")
     page.locator("details:has(#start) summary").click()
@@ -105,8 +107,10 @@ def test_chess_is_moved_by_dragging_and_by_two_clicks(page, address):
 def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
     page.goto(f"{address}/inside")
     page.wait_for_selector(".steps")
-    assert page.evaluate("scrollY") == 0 and page.locator("#figures .answer").is_hidden()  # it opens at the beginning
-    assert page.locator("#tree .struck").count() == 0 and page.locator("#tree .unseen").count() == 13
+    expect(page.locator("#figures .answer")).to_be_hidden()  # it opens at the beginning
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("#tree .struck")).to_have_count(0)
+    expect(page.locator("#tree .unseen")).to_have_count(13)
     leaves = page.locator("#tree .leaf .value").all_text_contents()
     assert sorted(map(int, leaves)) == [2, 2, 3, 4, 5, 6, 8, 12, 14]  # written down before they are reached
     seen = []
@@ -119,9 +123,10 @@ def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
     assert page.locator("#tree .struck .value").all_text_contents() == ["6", "4"]  # drawn from the right
     assert page.evaluate("getComputedStyle(document.querySelector('#tree .struck .slash')).display") == "inline"
     assert "≤ 2" in page.locator("#tree .min .value").all_text_contents()  # a bound is shown as one
-    assert page.locator("#code .lit").count() == 1 and "step=" in page.url
+    expect(page.locator("#code .lit")).to_have_count(1)
+    expect(page).to_have_url(re.compile("step="))
     page.click('[aria-label="one step back"]')
-    assert "returns 2" in page.inner_text(".caption")
+    expect(page.locator(".caption")).to_contain_text("returns 2")
 
 
 def test_a_comparison(page, address):
@@ -133,7 +138,7 @@ def test_a_comparison(page, address):
     assert rows[0].startswith("minimax") and len(rows) >= 5
     assert all("+1" in row and "a1" in row for row in rows)
     assert "leaves: bm became b" in page.inner_text("#law").replace("\n", "")
-    assert page.locator("#chart .bar").count() == len(rows)
+    expect(page.locator("#chart .bar")).to_have_count(len(rows))
 
 
 def test_a_visitor_who_asks_for_nothing_finds_a_finished_comparison(page, address):
@@ -188,6 +193,7 @@ def test_a_turn_of_backgammon_is_clicked_checker_by_checker(page, address):
     start(page, address, "backgammon", "human", "human")
     says(page, "to move")
     says(page, "Dice")
+    expect(page.locator(".places button.source").first).to_be_visible()
     before = page.locator("#record button").count()
     clicks = 0
     while page.locator("#record button").count() == before and clicks < 9:

@@ -53,6 +53,7 @@ def test_the_page_follows_the_contest(cup, address, page):
     (cup / "staff" / "standings.json").write_text(json.dumps(TOLD))
     page.wait_for_selector("#players tbody tr:has-text('heron')")
     page.wait_for_selector("#caption:has-text('heron – random: 1 – 0')")
+    page.wait_for_selector("#players .staff >> nth=1", state="attached")
     assert page.locator("#players .staff").count() == 2
     ended = {**TOLD, "running": False, "words": "", "played": 8, "divisions": [[{"name": "heron", "points": 2, "games": 2}]]}
     (cup / "staff" / "standings.json").write_text(json.dumps(ended))

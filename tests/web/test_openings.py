@@ -133,6 +133,6 @@ def test_the_arena_opens_with_a_finished_match_and_a_way_to_start_one(page, addr
     page.click("#form button.main")
     expect(page.locator("#status")).to_contain_text("All 6 games are played")
     expect(page.locator("#example")).to_be_hidden()
-    own = page.url
+    own = page.evaluate("location.href")
     page.goto(f"{address}/arena")
     expect(page.locator("#earlier a")).to_have_attribute("href", own.removeprefix(address))

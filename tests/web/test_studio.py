@@ -9,7 +9,7 @@ import pytest
 
 from outplay.game import load
 from outplay.games.backgammon import to_base64
-from tests.web.board import hold_back, moves, place, recorded, says, start, sync_api
+from tests.web.board import can_go_on, hold_back, moves, place, recorded, says, start, sync_api, until
 from tests.web.conftest import serving
 
 pytestmark = pytest.mark.usefixtures("browser")
@@ -25,6 +25,10 @@ def text_of(first, second):
     return to_base64((bits + [0] * 80)[:80], 14)
 
 
+DONE = "[document.querySelectorAll('#record button').length, +document.querySelector('#board').dataset.made]"
+"""How many moves are in the record, and how many parts of a turn are made after them."""
+
+
 def test_backgammon_is_played_to_its_end_by_clicks_from_the_bar_and_off_the_board(page, address):
     rolling = load("backgammon").start().play("x31").play("8/5+6/5")  # somebody is to roll
     match = rolling.text().split(":", 1)[1]
@@ -35,17 +39,14 @@ def test_backgammon_is_played_to_its_end_by_clicks_from_the_bar_and_off_the_boar
 
     def changed(before):
         """Wait until a part of a turn is made or the turn is over."""
-        for _ in range(24_000):
-            now = (len(moves(page)), page.get_attribute("#board", "data-made"))
-            if (now != before and (now[0] > before[0] or now[1] != "0")) or page.locator("#banner").is_visible():
-                return
-            page.wait_for_timeout(25)
-        raise AssertionError("a click changed nothing")
+        moved = "now > many || (now === many && parts > made)"
+        until(page, f"([many, made]) => {{ const [now, parts] = {DONE}; return {moved}; }}", before)
 
     for _ in range(400):
+        can_go_on(page)  # the dice may come by themselves
         if page.locator("#banner").is_visible():
             break
-        before = (len(moves(page)), page.get_attribute("#board", "data-made"))
+        before = page.evaluate(DONE)
         words = page.locator("#others button")
         if words.count():
             words.first.click()
@@ -72,7 +73,7 @@ def test_go_is_played_to_the_score_with_territory(page, address):
     recorded(page, 11)
     page.locator("#others button", has_text="pass").click()
     says(page, "Black wins")
-    assert page.locator("#board .mark.territory").count() == 15
+    expect(page.locator("#board .mark.territory")).to_have_count(15)
     expect(page.locator("#banner")).to_contain_text("Black 15, White 10 + komi 0.5: Black wins by 4.5")
 
 
@@ -123,7 +124,8 @@ def test_a_loaded_pgn_is_reviewed(page, address, tmp_path):
     expect(page.locator("#accuracy")).to_contain_text("Black")
     expect(page.locator("#judged .blunder")).to_have_count(1)
     expect(page.locator("#judged .blunder")).to_contain_text("Nf6")
-    assert "??" in "".join(moves(page)) and page.locator("#graph svg").count() == 1
+    expect(page.locator("#record button", has_text="??")).to_have_count(1)
+    expect(page.locator("#graph svg")).to_have_count(1)
 
 
 def test_a_game_can_be_watched_and_not_moved_in(page, address, browser):
@@ -156,17 +158,18 @@ def test_three_players_sit_down_to_isolation(page, address):
     for number in range(1, 4):
         page.locator(".places button.target").nth(number * 3).click()
         recorded(page, number)
-    assert page.locator("#board .piece.pawn").count() == 3
+    expect(page.locator("#board .piece.pawn")).to_have_count(3)
 
 
 def test_nothing_hidden_is_in_the_page_or_behind_it(page, address):
     start(page, address, "blind tic-tac-toe", "human", "human")
     place(page, "b2").click()
     expect(page.locator("#curtain")).to_be_visible()  # the first player hands the device over
-    assert page.locator("#board .piece").count() == 1
+    expect(page.locator("#board .piece")).to_have_count(1)
     page.click("#curtain button")
     expect(page.locator("#curtain")).to_be_hidden()
-    assert page.locator("#board .piece").count() == 0 and "b2" not in page.inner_text("#record")
+    expect(page.locator("#board .piece")).to_have_count(0)
+    assert "b2" not in page.inner_text("#record")
     where = f"{address}/api/records/{page.url.split('/')[-1]}"
     told = page.request.get(f"{where}?eyes=1").json()
     assert told["record"] == ["•"] and "cross" not in told["board"]["svg"]
@@ -218,6 +221,7 @@ def test_stop_and_continue(page, address):
     page.click("#stop")
     says(page, "^Stopped")
     expect(page.locator("#go")).to_be_visible()
+    expect(page.locator("#refusal")).to_have_text("")
     free()
     page.click("#go")
     recorded(page, 2)
@@ -246,23 +250,28 @@ def test_a_sudoku_is_stepped_and_its_candidates_shrink(page, address):
     page.select_option("#example", "a sudoku with 17 givens")
     expect(page.locator("#counts")).to_contain_text("81 variables")
     expect(page.locator("#picture .box").first).to_be_visible()
+    expect(page.locator("#counts")).to_contain_text("step 0 of")
     left = page.locator("#picture .tiny").count()
     assert left > 50
     for _ in range(3):
         page.click("#next")
+    expect(page.locator("#counts")).to_contain_text("step 3 of")
     assert page.locator("#picture .tiny").count() < left
     page.click("#last")
     expect(page.locator("#caption")).to_contain_text("solved")
-    assert page.locator("#picture .big").count() == 81 and "sudoku" in page.url
+    expect(page.locator("#picture .big")).to_have_count(81)
+    expect(page).to_have_url(re.compile("sudoku"))
 
 
 def test_a_star_is_stepped_on_the_map(page, address):
     page.goto(f"{address}/inside?game=grid&algorithm=a-star")
-    page.wait_for_selector("#map svg")
+    expect(page.locator("#map[data-step='0'] svg")).to_be_visible()
+    expect(page.locator("#map .mark.open")).to_have_count(0)
     for _ in range(4):
         page.click('[aria-label="one step on"]')
+    expect(page.locator("#map[data-step='4'] .mark.open").first).to_be_visible()  # earlier steps have a frontier, too
     expect(page.locator("#gh")).to_contain_text("frontier")
-    assert page.locator("#map .mark.open").count() >= 1 and page.locator("#code .lit").count() == 1
+    expect(page.locator("#code .lit")).to_have_count(1)
     page.click('[aria-label="to the end"]')
     expect(page.locator("#map .mark.path")).to_have_count(30)
     expect(page.locator("#figures")).to_contain_text("cost 29")
@@ -289,7 +298,7 @@ def test_an_arena_of_three_goes_on_without_a_page_and_after_a_restart(browser, t
         assert kept["results"][: len(played)] == played and kept["running"] and not kept["done"]  # nobody asked it to go on
         page.goto(f"{where}/arena/{arena}")
         expect(page.locator("#games li").nth(len(kept["results"]) + 1)).to_be_visible()
-        assert page.locator("#table tbody tr").count() == 3
+        expect(page.locator("#table tbody tr")).to_have_count(3)
         page.click("#pause")
         expect(page.locator("#on")).to_be_visible()
         page.locator("#games a").first.click()  # to watch it move by move
@@ -339,7 +348,7 @@ def test_an_authors_game_is_shown_with_its_broken_promise_and_again_once_it_is_m
     try:
         page.goto(f"{address}/yours")
         expect(page.locator(".broken li").first).to_be_visible()
-        assert "coins" in page.inner_text("#files h2")
+        expect(page.locator("#files h2")).to_contain_text("coins")
         file.write_text(BROKEN.replace("{utility}", "-1 if player == self.turn else 1"))
         os.utime(file, (1, 2_000_000_000))
         expect(page.locator(".checked .good")).to_be_visible()  # read again, without a click
@@ -425,19 +434,14 @@ def test_a_line_is_walked_on_the_board_and_backgammon_is_reviewed(page, address)
     expect(line).to_be_visible()
     page.evaluate(WATCHED)  # the line is shown for a second or so: whoever looks now and then may miss it
     line.click()
-    for _ in range(600):
-        if any(told.startswith("What would come: Ra8#") and "a8, " in told for told in page.evaluate("window.told")):
-            break
-        page.wait_for_timeout(100)
-    else:
-        raise AssertionError(page.evaluate("window.told"))
+    until(page, """told.some((each) => each.startsWith("What would come: Ra8#") && each.includes("a8, "))""")
     expect(place(page, "a1")).to_have_attribute("aria-label", re.compile("rook"))  # and back
     start(page, address, "backgammon", "human", "human", actions=["x31", "24/20", "52", "13/8+13/11"])
     page.click("#tab-think")
     page.fill("#each", "20")
     page.click("#review")
     expect(page.locator("#accuracy")).to_contain_text("% accurate")
-    assert page.locator("#graph svg").count() == 1
+    expect(page.locator("#graph svg")).to_have_count(1)
 
 
 SPY = """
@@ -461,10 +465,7 @@ def test_sound_is_heard_where_it_is_wanted_and_motion_is_left_out_where_it_is_no
     page.check("#sound")
     place(page, "a1").click()
     recorded(page, 2)
-    for _ in range(200):
-        if page.evaluate("heard"):
-            break
-        page.wait_for_timeout(25)
+    until(page, "heard")
     assert page.evaluate("heard") == 1
     page.uncheck("#sound")
     place(page, "a2").click()
@@ -510,7 +511,7 @@ def test_the_rules_are_a_key_away_from_every_board(page, address):
     card = page.locator("#card")
     expect(card.locator("dt").first).to_have_text("Goal")
     expect(card).to_contain_text("any distance in a straight line")
-    assert card.locator("figure svg").count() == 1
+    expect(card.locator("figure svg")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
     page.click("#rules")

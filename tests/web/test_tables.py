@@ -5,7 +5,7 @@ import re
 import pytest
 
 from outplay.game import load
-from tests.web.board import moves, place, recorded, says, start, sync_api
+from tests.web.board import moves, place, recorded, says, shown, start, sync_api
 
 pytestmark = pytest.mark.usefixtures("browser")
 expect = sync_api.expect
@@ -24,7 +24,7 @@ def test_bridge_from_south_with_the_auction_in_words_and_nothing_hidden_on_the_p
     expect(page.locator("#advised")).to_contain_text("would play 3♠: 10-12 points, 3 or more spades")
     known = page.content() + "".join(sent)
     assert "KQ942" not in known and "AQ7432" not in known and "KJ962" not in known
-    assert page.locator('.places button[aria-label*="South"]').count() == 13
+    expect(page.locator('.places button[aria-label*="South"]')).to_have_count(13)
     box.locator("button", has_text="4♠").click()
     expect(page.locator(".auction tbody tr")).to_have_count(2)  # three passes follow, and a card is led
     expect(page.locator("#record button").nth(6)).to_be_visible()
@@ -39,8 +39,10 @@ def test_declarer_claims_and_every_card_is_judged_afterwards(page, address):
     page.locator("#advised button").click()
     expect(page.locator("#banner")).to_contain_text("South")
     expect(page.locator("#banner")).to_contain_text("win")
+    expect(page.locator("#record button")).to_have_count(7)
     for _ in range(3):
         page.click("#previous")
+    shown(page, 4)  # the three that were clicked, however fast
     expect(page.locator("#board .worth").first).to_have_text("13")  # what declarer takes after this card
 
 
@@ -51,7 +53,7 @@ def test_a_claim_that_the_defence_can_beat_is_refused(page, address):
     page.click("#claim")
     page.locator("#advised button").click()
     expect(page.locator("#refusal")).to_have_text("The defence could take more: play on.")
-    assert page.locator("#record button").count() == 7
+    recorded(page, 7)
 
 
 def test_a_word_of_scrabble_is_laid_tile_by_tile_and_waits_until_it_is_done(page, address):
@@ -142,6 +144,7 @@ def test_a_short_game_of_monopoly_with_a_trade_is_played_to_its_end(page, addres
     where = f"{address}/api/records/{page.url.split('/')[-1]}"
     for _ in range(80):  # two turns each; the dice decide how many questions that are
         state = page.request.get(where).json()
+        shown(page, state["plies"])  # and nothing is on its way
         if state["terminal"]:
             break
         text = next(entry["text"] for entry in state["legal"] if not entry["text"].startswith("offer"))
@@ -151,10 +154,7 @@ def test_a_short_game_of_monopoly_with_a_trade_is_played_to_its_end(page, addres
             page.click("#typed button")
         else:
             said.click()
-        for _ in range(600):  # until the move is made
-            if page.request.get(where).json()["plies"] > state["plies"]:
-                break
-            page.wait_for_timeout(50)
+        expect(page.locator("#picture")).not_to_have_attribute("href", re.compile(rf"[?&]at={state['plies']}\b"))
     expect(page.locator("#banner")).to_contain_text("win")
 
 
@@ -217,7 +217,9 @@ def test_a_backgammon_board_is_set_up_checker_by_checker(page, address):
     seen = load("backgammon", compiled=False).position(page.input_value("#start"))
     assert seen.player() == 1 and seen.picture().dice == (5, 2)
     assert seen.picture().points[5] == (0, 2) and seen.picture().points[19] == (1, 1) and seen.picture().bar == (1, 0)
+    old = page.url
     page.locator("#new button.main").click()
+    expect(page).not_to_have_url(old)
     says(page, "Black|Your move")
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.web.board import recorded, says, start, sync_api
+from tests.web.board import recorded, says, start, sync_api, until
 
 pytestmark = pytest.mark.usefixtures("browser")
 expect = sync_api.expect
@@ -31,6 +31,7 @@ def test_a_visitor_comes_back_takes_everything_along_and_deletes_it(page, addres
     expect(page.locator("#mine .tile strong", has_text="Tic-tac-toe")).to_have_count(1)
     page.goto(f"{address}/you")
     expect(page.locator("#ended tbody tr")).to_have_count(1)
+    expect(page.locator("#going .game-card")).to_have_count(1)  # the last that the page shows
     rating = page.inner_text("#rated .big")
     assert rating != "1000"
     with page.expect_download() as saving:
@@ -41,11 +42,13 @@ def test_a_visitor_comes_back_takes_everything_along_and_deletes_it(page, addres
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("#forget")
     expect(page.locator("#nothing")).to_be_visible()
-    assert page.evaluate("localStorage.length") == 0
+    expect(page.locator("#told")).to_contain_text("Deleted")
+    expect(page.locator("#going")).to_be_hidden()
+    until(page, "localStorage.length === 0")
     assert page.request.get(f"{address}/api/records/{kept['games'][0]['address']}").status == 404
     page.set_input_files("#file", tmp_path / "all.json")
     expect(page.locator("#going .game-card")).to_have_count(1)
-    assert page.inner_text("#rated .big") == rating
+    expect(page.locator("#rated .big")).to_have_text(rating)
     page.locator("#ended tbody a").click()  # the finished game is there again, under another address
     says(page, "win|lose|draw")
 
@@ -60,4 +63,6 @@ def test_a_game_with_help_is_counted_and_not_rated(page, address):
     play_out(page)
     page.goto(f"{address}/you")
     expect(page.locator("#ended tbody tr")).to_have_count(1)
-    assert "with help" in page.inner_text("#ended tbody") and page.locator("#rated").is_hidden()
+    expect(page.locator("#ended tbody")).to_contain_text("with help")
+    expect(page.locator("#days")).to_be_visible()  # below the ratings, and shown after them
+    assert page.locator("#rated").is_hidden()

@@ -78,12 +78,13 @@ function earlier() {
 }
 
 // A match is played on the server, whether this page is open or not; the page looks at it.
+let looks = 0;
 async function watch() {
   clearTimeout(timer);
-  const address = arena?.address;
+  const address = arena?.address, mine = ++looks;
   if (!address) return;
   const state = document.hidden ? null : await ask(`/api/arenas/${address}`).catch(() => null);
-  if (arena?.address !== address) return;
+  if (arena?.address !== address || mine !== looks) return; // the last look counts, and goes on looking
   if (state) show(state);
   if (arena.running || document.hidden || !state) timer = setTimeout(watch, state ? 400 : 1500);
 }

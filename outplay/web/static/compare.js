@@ -40,10 +40,12 @@ const asked = () => {
   return body;
 };
 
+let looks = 0;
 async function look() {
   if (!fields) return;
+  const mine = ++looks;
   const state = await attempt(() => ask("/api/positions", asked()));
-  if (state) board.show(state, false);
+  if (state && mine === looks) board.show(state, false);
 }
 
 /** The searches that are chosen. @returns {HTMLInputElement[]} */
@@ -164,8 +166,8 @@ async function depths(names = picked().filter((name) => !/mcts|deals/.test(name)
       const body = { ...asked(), algorithms: names.filter((name) => series.get(name).length === depth - 1), depth, seconds: +$("#seconds").value || 10 };
       if (!body.algorithms.length) break;
       await stream("/api/compare", body, (message) => { if (message.row && !message.row.problem && message.row.depth >= depth) series.get(message.row.algorithm)?.push(Math.max(1, message.row.nodes)); }, mine.signal);
+      if (mine.signal.aborted) return; // stopped, or something else is asked for
       growth(series, most);
-      if (mine.signal.aborted) break;
     }
     $("#progress").textContent = "done";
   } catch (problem) { $("#wrong").textContent = problem.message; }

@@ -36,7 +36,12 @@ async function search() {
       if (message.step) { const before = known[Math.max(0, message.step.depth - 1)] ?? {}; domains = { ...before, ...message.step.domains }; known[message.step.depth] = domains; steps.push({ ...message.step, domains, before }); }
       if (message.done) $("#progress").textContent = message.done.limit ? `the first ${message.done.steps} decisions` : "";
     }, mine.signal);
-  } catch (problem) { $("#wrong").textContent = problem.message; $("#progress").textContent = ""; }
+    if (controller !== mine) return; // another search has begun
+  } catch (problem) {
+    if (controller !== mine) return;
+    $("#wrong").textContent = problem.message;
+    $("#progress").textContent = "";
+  }
   $("#stop").hidden = true;
   if (!steps.length) return;
   $("#result").hidden = false;

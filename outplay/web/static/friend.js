@@ -32,8 +32,8 @@ function follow() {
   clearTimeout(timer);
   timer = window.setTimeout(async () => {
     if (!document.hidden && !busy) try {
-      const found = await ask("/api/see", { code, plies: state.plies, narrow });
-      if (!found.same && !busy) show(found);
+      const before = state, found = await ask("/api/see", { code, plies: state.plies, narrow });
+      if (!found.same && !busy && before === state) show(found);
       $("#refusal").textContent = "";
     } catch (problem) { $("#refusal").textContent = problem.message; }
     follow();

@@ -106,20 +106,20 @@ async function grow(step = 0) {
   if ($("#position").value.trim()) asked.start = $("#position").value.trim();
   if ($("#depth").value !== "") asked.depth = +$("#depth").value;
   if ($("#simulations").value !== "" && $("#algorithm").value === "mcts") asked.simulations = +$("#simulations").value;
-  let done = false;
+  let done = false, grown = null;
   try {
     done = await stream("/api/trees", asked, (message) => {
       if (message.queued) $("#progress").textContent = `place ${message.queued} in the queue`;
       if (message.queued === 0) $("#progress").textContent = "searching …";
       if (message.progress) $("#progress").textContent = `${count(message.progress.nodes)} nodes`;
-      if (message.tree) tree = message.tree;
+      if (message.tree) grown = message.tree;
     }, mine.signal);
   } catch (problem) { $("#wrong").textContent = problem.message; }
   if (controller !== mine) return;
   $("#stop").hidden = true;
   $("#progress").textContent = done ? "" : "stopped";
   remember(step);
-  if (done) await attempt(() => show(step));
+  if (done) await attempt(() => show(grown, step, mine));
 }
 
 const PLANS = ["and-or", "belief"];
@@ -142,9 +142,13 @@ function headline() {
     `${count(tree.searched)} nodes${path ? " expanded" : ""}, ${path ? `${tree.line.length} steps` : `${count(tree.leaves)} leaves, ${count(tree.pruned)} actions skipped`}`);
 }
 
-async function show(step) {
+// A tree that was grown, at one of its steps; until its picture is there the one before it stays, and another that was asked for meanwhile comes instead.
+async function show(grown, step, asked) {
+  const view = await ask(`/api/trees/${grown.address}/view`, { tick: step });
+  if (controller !== asked) return;
   opened = null;
-  seen = await ask(`/api/trees/${tree.address}/view`, { tick: step });
+  tree = grown;
+  seen = view;
   $("#result").hidden = false;
   headline();
   $("#html").href = `/api/trees/${tree.address}/file.html`;
@@ -204,8 +208,13 @@ async function stepped({ tick, node, word, kind }) {
   if (answer) answer.hidden = tick < (stepping && seen.frames ? seen.frames.length - 1 : seen.ticks); // no answer before the search has one
   const mine = ++latest;
   if (tree.map) {
+    $("#map").setAttribute("aria-busy", "true");
+    delete $("#map").dataset.step;
     const map = await ask(`/api/trees/${tree.address}/map?tick=${tick}`).catch(() => null);
-    if (!map || mine !== latest) return;
+    if (mine !== latest) return;
+    $("#map").setAttribute("aria-busy", "false");
+    $("#map").dataset.step = tick;
+    if (!map) { for (const part of ["#map", "#gh", "#frontier tbody"]) $(part).replaceChildren(); return; } // none is better than that of another step
     $("#map").innerHTML = map.board.svg;
     $("#gh").textContent = map.figures ? `${map.node}: g = ${+map.figures.g.toFixed(2)}, h = ${+map.figures.h.toFixed(2)}, f = ${+map.figures.f.toFixed(2)} · ${map.open} in the frontier, ${map.closed} expanded` : "";
     $("#frontier tbody").replaceChildren(...map.frontier.map((one) => make("tr", {}, make("td", {}, one.name), ...["g", "h", "f"].map((key) => make("td", { class: "number" }, String(+one[key].toFixed(2)))))));
@@ -215,9 +224,12 @@ async function stepped({ tick, node, word, kind }) {
   }
 }
 
+let told = 0; // how many nodes were asked about: the last one is told
 async function about(number) {
+  const mine = ++told;
+  clearTimeout(asking); // what a step was about to ask of its own node
   const node = await ask(`/api/trees/${tree.address}/nodes/${number}?tick=${ticked}`).catch(() => null);
-  if (!node) return;
+  if (!node || mine !== told) return;
   const kind = tree.cost !== null && tree.cost !== undefined ? "" : { max: "MAX to move", min: "MIN to move", chance: "chance", or: node.worlds.length > 1 ? `OR: the world is one of these ${node.worlds.length}` : "OR: one action is enough", and: "AND: every outcome counts" }[node.kind] ?? node.kind;
   $("#node-name").textContent = node.name;
   if (node.kind === "or" || node.kind === "and") {
@@ -233,7 +245,7 @@ async function about(number) {
 // A large tree: each step is a picture from the server, of what is open and the way to where the search is.
 let timer = null;
 function large(box, view, step) {
-  let tick = view.tick, busy = false, next = null;
+  let tick = view.tick, aim = tick, busy = false, next = null; // the step that is shown, and the one that is on its way
   const ticks = view.ticks;
   opened = view.opened;
   const caption = make("p", { class: "caption status", "aria-live": "polite" }), where = make("span", { class: "faint" });
@@ -253,19 +265,23 @@ function large(box, view, step) {
     minimap();
   };
   const go = async (to, follow = true) => {
-    next = { tick: Math.max(0, Math.min(to, ticks)), follow };
+    aim = Math.max(0, Math.min(to, ticks));
+    next = { tick: aim, follow };
     if (busy) return; // the newest wish wins
     busy = true;
     while (next) {
       const wish = next;
       next = null;
       const now = await attempt(() => ask(`/api/trees/${tree.address}/view`, { opened: wish.follow ? seen.opened : opened, ...wish }));
-      if (now) put(now);
+      if (now && box.isConnected) put(now);
     }
+    aim = tick; // where an answer failed, what is shown counts
     busy = false;
   };
-  const simulation = async (forward) => {
-    const now = await ask(`/api/trees/${tree.address}/view`, { opened: [], tick });
+  let chain = Promise.resolve();
+  const simulation = (forward) => { const on = chain.then(() => toSimulation(forward)); chain = on.catch(() => {}); return on; }; // one after the other, however fast somebody clicks
+  const toSimulation = async (forward) => {
+    const now = await ask(`/api/trees/${tree.address}/view`, { opened: [], tick: aim });
     const { tick: to } = await ask(`/api/trees/${tree.address}/iterations/${Math.min(tree.iterations, now.iteration + forward)}`);
     await go(to, false);
   };
@@ -283,7 +299,7 @@ function large(box, view, step) {
     timer = setTimeout(beat, 10);
   } }, "Run");
   const button = (text, label, action) => make("button", { type: "button", title: label, "aria-label": label, onclick: () => attempt(action) }, text);
-  const bar = make("div", { class: "steps row" }, button("|◀", "to the start", () => go(0)), button("◀", "one step back", () => go(tick - 1)), run, button("▶", "one step on", () => go(tick + 1)),
+  const bar = make("div", { class: "steps row" }, button("|◀", "to the start", () => go(0)), button("◀", "one step back", () => go(aim - 1)), run, button("▶", "one step on", () => go(aim + 1)),
     ...(tree.iterations ? [button("▶▶", "one simulation on", () => simulation(1))] : []), button("▶|", "to the end", () => go(ticks, false)), slider, speed, where);
   slider.addEventListener("input", () => go(+slider.value));
   box.prepend(bar, caption);

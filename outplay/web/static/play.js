@@ -3,7 +3,7 @@
 import { gauge, hint, marked, think } from "./play/analysis.js";
 import { edit } from "./play/editor.js";
 import { judge, judging, unfit } from "./play/extras/scrabble.js";
-import { follow, halt, look, move, open, reply, resume, start, step, stop, takeBack } from "./play/moves.js";
+import { follow, halt, here, look, move, open, reply, resume, start, step, stop, takeBack } from "./play/moves.js";
 import { keepNote, rearrange } from "./play/record.js";
 import { review } from "./play/review.js";
 import { rules } from "./play/rules.js";
@@ -31,8 +31,9 @@ async function begin() {
   }).then((made) => { page.fields = made; if (page.record) { follow(page.record); rows(page.record); } }); // a board that is known need not wait for the list
   $("#parameters").addEventListener("change", async () => { // the seats follow a number of players
     if (!page.fields) return;
-    const state = await ask("/api/positions", { game: page.fields.game().name, parameters: page.fields.parameters() }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
-    if (state) { $("#wrong").textContent = ""; seatsFor({ ...page.fields.game(), players: state.seats.length }, state.seats); }
+    const game = page.fields.game().name, parameters = page.fields.parameters(), now = () => JSON.stringify([page.fields.game().name, page.fields.parameters()]);
+    const state = await ask("/api/positions", { game, parameters }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
+    if (state && now() === JSON.stringify([game, parameters])) { $("#wrong").textContent = ""; seatsFor({ ...page.fields.game(), players: state.seats.length }, state.seats); }
   });
   const address = location.pathname.split("/")[2];
   if (watching) {
@@ -63,8 +64,11 @@ async function begin() {
 }
 
 async function refresh() {
+  const latest = page.record;
   if (document.hidden) return;
+  const mine = page.asked;
   const state = await ask(`/api/watch/${watching}${query()}`).catch(() => null);
+  if (mine !== page.asked || latest !== page.record) return; // something else was shown meanwhile
   if (state && (state.plies !== page.record.plies || state.players.join() !== page.record.players.join()) && page.record.at === page.record.plies) show(state);
 }
 
@@ -96,8 +100,8 @@ $(".tabs").addEventListener("keydown", (event) => {
   next.focus();
 });
 $("#first").addEventListener("click", () => step(0));
-$("#previous").addEventListener("click", () => step(page.record.at - 1));
-$("#next").addEventListener("click", () => step(page.record.at + 1));
+$("#previous").addEventListener("click", () => step(here() - 1));
+$("#next").addEventListener("click", () => step(here() + 1));
 $("#last").addEventListener("click", () => step(page.record.plies));
 $("#back").addEventListener("click", takeBack);
 $("#promote").addEventListener("click", () => rearrange("promote"));
@@ -168,7 +172,7 @@ document.addEventListener("keydown", (event) => {
   if (target.closest?.(TYPED) || event.ctrlKey || event.metaKey || event.altKey || !page.record) return;
   if (event.key === "?") return rules();
   if (target.closest?.("dialog")) return;
-  const to = { ArrowLeft: page.record.at - 1, ArrowRight: page.record.at + 1, Home: 0, End: page.record.plies }[event.key];
+  const to = { ArrowLeft: here() - 1, ArrowRight: here() + 1, Home: 0, End: page.record.plies }[event.key];
   if (to === undefined || target.closest?.(".places")) return;
   event.preventDefault();
   if (event.key === "ArrowRight" && page.record.at === page.record.plies && page.stopped) resume(); else step(to);

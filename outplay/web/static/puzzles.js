@@ -15,7 +15,7 @@ async function show(puzzle, task) {
   now = puzzle;
   failed = false;
   const state = await attempt(() => ask("/api/positions", { game: puzzle.game, start: puzzle.position, actions: puzzle.actions ?? [] }));
-  if (!state) return;
+  if (!state || now !== puzzle) return; // another puzzle was asked for meanwhile
   now.state = state;
   $("#task").textContent = `${task}${puzzle.setup ? `, ${puzzle.setup}` : ""}: ${state.to_move} to move.${puzzle.kind ? ` Find: ${puzzle.kind}.` : ""}${puzzle.rating ? ` Rated ${puzzle.rating}.` : ""}`;
   choose(state);

@@ -36,7 +36,10 @@ export function marked(address, more) {
 }
 
 /** The list without some games. @param {string[]} addresses */
-export function dropped(addresses) { keep("games", load("games", []).filter((one) => !addresses.includes(one.address))); }
+export function dropped(addresses) {
+  const all = load("games", []), left = all.filter((one) => !addresses.includes(one.address));
+  if (left.length < all.length) keep("games", left);
+}
 
 /** A game is over, or more is known of one that is: kept once, under its address. @param {Record<string, any> & { address: string }} one */
 export function finished(one) {

@@ -10,8 +10,9 @@ const SHOWN = 12, WEEKS = 20, BATCH = 24;
 const name = titled;
 const number = (text) => make("td", { class: "number" }, text);
 
-async function ratedPart(results) {
+async function ratedPart(results, mine) {
   const { ratings } = results.length ? await ask("/api/ratings", { finished: results }) : { ratings: {} };
+  if (mine !== drawn) return;
   const found = Object.entries(ratings).sort(([, a], [, b]) => b.counted - a.counted);
   $("#rated").hidden = !found.length;
   $("#rated .ratings").replaceChildren(...found.map(([game, one]) => make("div", { class: "rating" }, make("strong", {}, name(game)), make("span", { class: "big" }, String(one.rating)), curve([[0, one.begin], ...one.curve], 220, 56), make("span", { class: "faint" }, `± ${one.error} after ${one.counted === 1 ? "1 game" : `${one.counted} games`}`))));
@@ -68,16 +69,20 @@ function daysPart() {
   $("#days .calendar").setAttribute("aria-label", $("#days p").textContent);
 }
 
+let drawn = 0; // how often: what was asked for an earlier time is not shown any more
 async function draw() {
+  const mine = ++drawn;
   const results = load("results", []), games = load("games", []);
   $("#nothing").hidden = Boolean(results.length || games.length || load("days", []).length);
-  await ratedPart(results).catch(() => {});
+  await ratedPart(results, mine).catch(() => {});
+  if (mine !== drawn) return;
   endedPart(results);
   countsPart(results);
   faultsPart(results);
   donePart();
   daysPart();
   const going = (await glances(games.filter(({ over, played }) => !over && played).map(({ address }) => address)).catch(() => [])).filter(({ terminal }) => !terminal);
+  if (mine !== drawn) return;
   $("#going").hidden = !going.length;
   $("#going ul").replaceChildren(...going.map(card));
 }

@@ -58,4 +58,5 @@ async function look() {
 }
 
 await attempt(look);
-setInterval(() => { if (!document.hidden) look().catch(() => {}); }, 1500);
+let looking = false;
+setInterval(async () => { if (document.hidden || looking) return; looking = true; await look().catch(() => {}); looking = false; }, 1500);

@@ -37,7 +37,7 @@ export function stopThinking() {
   $("#think").textContent = "Think";
 }
 
-export function unthink() { board.clear(); $("#results").hidden = true; $("#results tbody").replaceChildren(); $("#thinking").textContent = ""; $("#why").textContent = ""; $("#on").hidden = true; }
+export function unthink() { stopThinking(); board.clear(); $("#results").hidden = true; $("#results tbody").replaceChildren(); $("#thinking").textContent = ""; $("#why").textContent = ""; $("#on").hidden = true; }
 
 export async function think(seconds = +$("#seconds").value || 3) {
   if (page.thought) { stopThinking(); $("#thinking").textContent += " – stopped"; $("#on").hidden = false; return; }

@@ -5,7 +5,7 @@ import { FORMS, PALETTES } from "./forms.js";
 import { page } from "./state.js";
 import { $, ask, make } from "../studio.js";
 
-let edited = null;
+let edited = null, asked = 0; // how many positions were asked for: the last one is shown
 const RIGHTS = [["K", "White castles short"], ["Q", "White castles long"], ["k", "Black castles short"], ["q", "Black castles long"]];
 const editor = new Board($("#editor"), (text) => act(text), (from, to) => paintCell(to));
 const symbol = (name) => { // the picture of a piece that is called "white king"; others go by their words
@@ -16,9 +16,9 @@ const symbol = (name) => { // the picture of a piece that is called "white king"
 export async function edit() {
   const game = page.fields.game().name;
   const palette = PALETTES[game];
-  const text = $("#start").value.trim();
-  const state = await ask("/api/positions", { game, parameters: page.fields.parameters(), ...(text ? { start: text } : {}) }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
-  if (!state) return;
+  const text = $("#start").value.trim(), mine = ++asked;
+  const state = await ask("/api/positions", { game, parameters: page.fields.parameters(), ...(text ? { start: text } : {}) }).catch((problem) => { if (mine === asked) $("#wrong").textContent = problem.message; return null; });
+  if (!state || mine !== asked) return;
   $("#wrong").textContent = "";
   for (const old of editor.element.parentElement.querySelectorAll(".palette, .rights")) old.remove();
   const form = FORMS.find(({ fits }) => fits(state.position));
@@ -72,9 +72,9 @@ function paintCell(id) {
 }
 
 async function apply() {
-  const { form, game, cells } = edited;
+  const { form, game, cells } = edited, mine = ++asked;
   const rest = form.rights && game === "chess" ? [edited.rest[0], form.possible(cells, edited.rest), "-", "0", "1"] : edited.rest;
   $("#start").value = form.write(cells, rest, game);
-  const state = await ask("/api/positions", { game, parameters: page.fields.parameters(), start: $("#start").value }).catch((problem) => { $("#wrong").textContent = problem.message; return null; });
-  if (state) { $("#wrong").textContent = ""; draw(state); tell(state); }
+  const state = await ask("/api/positions", { game, parameters: page.fields.parameters(), start: $("#start").value }).catch((problem) => { if (mine === asked) $("#wrong").textContent = problem.message; return null; });
+  if (state && mine === asked) { $("#wrong").textContent = ""; draw(state); tell(state); }
 }

@@ -153,7 +153,7 @@ export async function reply() {
           page.busy = null;
           const at = page.record.at === page.record.plies ? null : page.record.at; // somebody looks at an earlier move: leave them there
           if (at === null) { show(message.record); click(); }
-          else { const kept = at; page.record = message.record; step(kept); }
+          else { const kept = here(); page.record = message.record; page.aim = null; step(kept); }
           if (message.record.thought && typeof message.record.thought.value === "number") page.values.set(message.record.plies - 1, message.record.thought);
         }
       }, controller.signal);
@@ -161,6 +161,7 @@ export async function reply() {
     } catch (problem) {
       if (!controller.signal.aborted && !(answered = await moved(controller))) { page.stopped = true; broken = problem.message; }
     } finally { clearInterval(ticking); }
+    if (page.busy && page.busy !== controller) return; // it was let go on meanwhile
     if (page.busy === controller) page.busy = null;
     page.thinkingSince = null;
     $("#stop").hidden = true;
@@ -187,11 +188,16 @@ export function stop() { if (!page.busy) return; page.stopped = true; halt(); sh
 export function resume() { page.stopped = false; $("#go").hidden = true; reply(); }
 
 export async function step(ply) {
-  if (!page.record || page.opening || ply < 0 || ply > page.record.plies || ply === page.record.at) return;
+  if (!page.record || page.opening || ply < 0 || ply > page.record.plies || ply === here()) return;
   stopThinking();
+  const mine = page.aim = { ply };
   await attempt(() => look(`${base()}${query(ply === page.record.plies ? {} : { at: ply })}`));
+  if (page.aim === mine) page.aim = null;
   if (page.record.at === page.record.plies) reply();
 }
+
+// Where somebody is who steps through the game: at the move that was asked for last, though it may be on its way still.
+export const here = () => page.aim?.ply ?? page.record.at;
 
 export async function takeBack() {
   if (page.opening || watching) return;

@@ -15,6 +15,7 @@ export const page = {
   moving: false, // a person's move is on its way
   opening: false, // another game is on its way: what stands on the board is not to be moved in any more
   asked: 0, // how many answers were asked for; only the latest is shown
+  aim: null, // the move of the game that was stepped to and is not shown yet
   fields: null,
   stopped: false, // the search to move was stopped; Continue lets it go on
   judged: [], // the review of the game, one entry a move
@@ -43,4 +44,4 @@ export const base = () => (watching ? `/api/watch/${watching}` : `/api/records/$
 export const narrow = matchMedia("(max-width: 560px)");
 export const query = (more = {}) => { const all = new URLSearchParams({ ...(page.flip ? { flip: "true" } : {}), ...(narrow.matches ? { narrow: "true" } : {}), ...more }).toString(); return all ? `?${all}` : ""; };
 export const say = (text) => { if ($("#status").textContent !== text) $("#status").textContent = text; };
-export const upper = (text) => text[0].toUpperCase() + text.slice(1);
+export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -12,7 +12,7 @@ export async function worthChart(state) {
   if (charted === key) return;
   charted = key;
   const found = await tool("worth", {}).catch(() => null);
-  if (!found || page.record?.address !== state.address || found.worth.length < 2) return;
+  if (!found || charted !== key || page.record?.address !== state.address || found.worth.length < 2) return;
   const wide = 520, tall = 150, most = Math.max(...found.worth.flatMap((point) => point.slice(1)), 1), last = found.worth.at(-1)[0] || 1;
   const path = (seat) => found.worth.map((point, k) => `${k ? "L" : "M"}${(point[0] / last * (wide - 60) + 4).toFixed(1)} ${(tall - 8 - point[seat + 1] / most * (tall - 20)).toFixed(1)}`).join("");
   let free = 0; // the names at the right keep a line's distance
