@@ -43,8 +43,9 @@ def main():
         off = [told.elo - hidden.elo for told in found]
         error, games, luck = (statistics.fmean(getattr(told, name) for told in found) for name in ("error", "games", "taken_off"))
         told_off = " ".join(f"{each:+.0f}" for each in off)
-        cells = [ladder.game, f"`{hidden.name}`", f"{hidden.elo:+.0f} ± {hidden.error:.0f}", told_off, f"± {error:.0f}", f"{games:.0f}",
-                 f"{100 * luck:.0f} %", f"{sum(abs(each) <= NEAR for each in off)} of {len(off)}"]  # fmt: skip
+        cells = [ladder.game, f"`{hidden.name}`", f"{hidden.elo:+.0f} ± {hidden.error:.0f}", told_off,
+                 f"± {error:.0f}", f"{games:.0f}", f"{100 * luck:.0f} %",
+                 f"{sum(abs(each) <= NEAR for each in off)} of {len(off)}"]  # fmt: skip
         print(f"| {' | '.join(cells)} |", flush=True)
 
 

@@ -219,6 +219,11 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
+MEANT = {"hint": "best", "move": "best", "analyse": "review", "analyze": "review", "studio": "serve", "tournament": "match",
+         "elo": "rate", "list": "games"}  # fmt: skip
+"""Commands by other words for what they do."""
+
+
 def usage(problem: Any, arguments: Sequence[str]) -> str:
     """A wrong use of the command line in one line, with the nearest right word."""
     said = " ".join(problem.format_message().split())
@@ -227,7 +232,7 @@ def usage(problem: Any, arguments: Sequence[str]) -> str:
     command = re.match(r"No such command ['\"](.+?)['\"]\.", said)
     if command:
         known = context.command.list_commands(context)
-        near = nearest(command[1], known)
+        near = MEANT.get(command[1].lower()) or nearest(command[1], known)
         told = f"unknown command {shorten(command[1])!r}: "
         return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
     option = getattr(problem, "option_name", None)
@@ -238,7 +243,9 @@ def usage(problem: Any, arguments: Sequence[str]) -> str:
         return told + (f"did you mean {near!r}?" if near else f"known are {', '.join(known)}")
     extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", said)
     if extra:
-        return f"unexpected {shorten(extra[1])!r} after {where}: a name with spaces needs quotes or hyphens, as in connect-four"
+        told = f"unexpected {shorten(extra[1])!r} after {where}: a name with spaces needs quotes or hyphens, as in connect-four"
+        rivals = context is not None and any("--against" in each.opts for each in context.command.get_params(context))
+        return told + ("; --against says who sits opposite" if rivals else "")
     parameter = getattr(problem, "param", None)
     if type(problem).__name__ == "MissingParameter" and parameter is not None:
         name = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.name.upper()

@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import os
 import platform
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -129,7 +130,7 @@ def new_player(what: str, language: str | None, out: Path | None) -> None:
     write_whole(path, template.read_text("utf-8").replace("FILE", str(path)))
     by = "node" if ending == "js" else "sh"
     tried = {"python": f"python:{path}", "c": "program:./mine"}.get(language, f"program:{by} {path}")
-    first = "compile it, then " if ending == "c" else ""
+    first = f"compile it (cc -O2 -o mine {shlex.quote(str(path))}), then " if ending == "c" else ""
     print(f'wrote {path}; {first}try: outplay match tic-tac-toe "{tried}" random --time 1')
 
 

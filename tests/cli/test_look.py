@@ -92,6 +92,9 @@ def test_show_writes_a_picture(capsys, tmp_path):
     [
         (["show", "conect four"], "unknown game 'conect four': did you mean 'connect four'?"),
         (["shwo", "nim"], "unknown command 'shwo': did you mean 'show'?"),
+        (["hint", "nim"], "unknown command 'hint': did you mean 'best'?"),
+        (["play", "nim", "random"], "unexpected 'random' after outplay play: a name with spaces needs quotes or hyphens, as in "
+                                    "connect-four; --against says who sits opposite"),
         (["show", "tic-tac-toe", "--actoins", "a1"], "unknown option '--actoins' of outplay show: did you mean '--actions'?"),
         (["show"], "missing GAME: outplay show needs it, and outplay show --help lists what it takes"),
         (["show", "connect", "four"],
