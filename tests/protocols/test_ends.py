@@ -37,7 +37,7 @@ class Searching(Dialect):
         if line == "deaf":
             self.go(lambda stop: threading.Event().wait(60))
         elif line == "go":
-            self.go(lambda stop: self.say(f"stopped {stop.wait(60)}"))
+            self.go(lambda stop: self.say(f"stopped {stop.wait(3600)}"))
         elif line == "broken":
             raise ZeroDivisionError("inside")
 
@@ -55,7 +55,7 @@ def ends(session, lines):
     result = []
     run = threading.Thread(target=lambda: result.append(session.run(lines)), daemon=True)
     run.start()
-    run.join(30)
+    run.join(600)
     return result
 
 
@@ -79,7 +79,7 @@ def test_what_goes_wrong_is_told_and_the_talk_goes_on():
 def test_a_search_that_waited_for_its_turn_ends_too():
     """`stop` was taken for the search before it, and an analysis without end began when all had left."""
     said = []
-    lines = ["hub", "level move-time=60", "go think", "go think", "go analyze", "stop", "quit"]
+    lines = ["hub", "level move-time=3600", "go think", "go think", "go analyze", "stop", "quit"]
     assert ends(Hub(said.append, "english"), lines) != []
 
 

@@ -178,7 +178,7 @@ def test_bytes_that_are_no_text_are_answered():
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     for protocol, ask, answer in (("gtp", b"name", b"= Outplay"), ("uci", b"isready", b"readyok")):
         command, lines = [sys.executable, "-m", "outplay", protocol], ask + b"\n\xff\n" + ask + b"\nquit\n"
-        done = subprocess.run(command, input=lines, capture_output=True, timeout=60, env=environment)
+        done = subprocess.run(command, input=lines, capture_output=True, timeout=600, env=environment)
         assert done.returncode == 0 and done.stdout.count(answer) == 2 and not done.stderr
 
 

@@ -64,7 +64,7 @@ def test_stop_ends_a_search_in_the_middle_of_a_depth(monkeypatch):
     heard = []
 
     def search(position, algorithm, limits, stop, **more):
-        heard.append(stop.wait(30))  # one long depth
+        heard.append(stop.wait(3600))  # one long depth
         yield from ()
 
     monkeypatch.setattr("outplay.players.searcher.search", search)

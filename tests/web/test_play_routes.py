@@ -354,10 +354,8 @@ def test_an_arena_of_games_for_three(studio):
     assert arena["games"] == 3 and not arena["done"]
     path = f"/api/arenas/{arena['address']}"
     assert studio.post(path + "/run", json={}).json() == {"running": True}
-    for _ in range(600):
-        arena = studio.get(path).json()
-        if arena["done"]:
-            break
+    latest = time.monotonic() + 600
+    while not (arena := studio.get(path).json())["done"] and time.monotonic() < latest:
         time.sleep(0.05)
     assert [sorted(result["seats"]) for result in arena["results"]] == [[0, 1, 2]] * 3
     assert sum(row["points"] for row in arena["table"]) == pytest.approx(4.5)  # half of the 3 x 3 pairs that met
