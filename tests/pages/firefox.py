@@ -31,7 +31,7 @@ user_pref("services.settings.server", "");
 user_pref("ui.prefersReducedMotion", 1);
 """
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element's reference, by the WebDriver standard
-PATIENCE = 90  # seconds: then a test has failed
+PATIENCE = 600  # seconds: then a test has failed
 
 
 def found() -> str:

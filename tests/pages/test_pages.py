@@ -21,6 +21,7 @@ from tests.pages import firefox
 from tests.pages.harness import need_node
 
 CHROMIUM = os.environ.get("OUTPLAY_CHROMIUM", "/usr/bin/chromium")
+PATIENCE = 600  # seconds for any step of a page: the machine may be a busy one
 ENDS = ("Noughts win. Three in a line.", "A draw")  # the computer does not lose
 pytestmark = need_node
 
@@ -32,6 +33,14 @@ def browser():
         pytest.skip(f"the browser tests need Chromium at {CHROMIUM}")
     with sync_api.sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        make = opened.new_context
+
+        def patient(**options):
+            context = make(**options)
+            context.set_default_timeout(1000 * PATIENCE)
+            return context
+
+        opened.new_context = patient
         yield opened
         opened.close()
 
@@ -48,7 +57,7 @@ def opened(browser):
 
     def open_file(path):
         page.goto(f"file://{path}")
-        page.wait_for_selector("html.ready", state="attached", timeout=600_000)
+        page.wait_for_selector("html.ready", state="attached")
         return page
 
     yield open_file
@@ -71,9 +80,9 @@ def kuhn(tmp_path_factory):
     return path
 
 
-def waited(page, seconds=60):
+def waited(page):
     """Until a person is to move or the game is over; asked from outside: the page forbids what would ask inside."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     while page.evaluate("outplay.thinking"):
         assert time.monotonic() < end, page.inner_text("#status")
         time.sleep(0.02)
@@ -133,7 +142,7 @@ def test_an_example_begins_where_its_address_says(opened, tic_tac_toe):
     wish = urlencode({"at": base64.b64encode(state).decode(), "show": "think", "seconds": "0.2"})
     page.goto("about:blank")
     page.goto(f"file://{tic_tac_toe}#{wish}")
-    page.wait_for_selector("html.ready", state="attached", timeout=60_000)
+    page.wait_for_selector("html.ready", state="attached")
     waited(page)
     assert page.locator('.board [data-place="1,1"]').get_attribute("aria-label") == "b2, blue cross"
     page.click("#example button")
@@ -142,8 +151,8 @@ def test_an_example_begins_where_its_address_says(opened, tic_tac_toe):
     assert cells[0] == "1" and int(cells[2].replace(",", "")) > 0 and cells[3]
     page.goto("about:blank")
     page.goto(f"file://{tic_tac_toe}#at=nonsense&show=questions")
-    page.wait_for_selector("html.ready", state="attached", timeout=60_000)
-    page.wait_for_selector("text=TERMINAL-TEST", timeout=60_000)
+    page.wait_for_selector("html.ready", state="attached")
+    page.wait_for_selector("text=TERMINAL-TEST")
     assert page.evaluate("outplay.plies.length") == 0
 
 
@@ -176,7 +185,7 @@ def test_threads_share_a_table_where_a_server_lets_them(browser, tic_tac_toe):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/{tic_tac_toe.name}"
         page.goto(address)
-        page.wait_for_selector("html.ready", state="attached", timeout=600_000)
+        page.wait_for_selector("html.ready", state="attached")
         found = page.evaluate("outplay.together('alphabeta', outplay.rules.start, {})")
         assert (found["threads"], found["raw"], found["exact"]) == (3, 0, True)
         page.select_option("#players label:nth-child(2) select", "full")
@@ -188,7 +197,7 @@ def test_threads_share_a_table_where_a_server_lets_them(browser, tic_tac_toe):
         assert page.evaluate("outplay.plies.length") == 2 and asked == [address]
         server.shutdown()
     page.goto(f"file://{tic_tac_toe}")
-    page.wait_for_selector("html.ready", state="attached", timeout=600_000)
+    page.wait_for_selector("html.ready", state="attached")
     found = page.evaluate("outplay.together('alphabeta', outplay.rules.start, {})")
     assert "threads" not in found and (found["raw"], found["exact"]) == (0, True)
     context.close()
