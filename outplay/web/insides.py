@@ -29,9 +29,12 @@ def way(address: str, request: Request, tick: int = 0) -> dict[str, Any]:
     tree = grown.tree
     with grown.lock:
         at = max(0, min(tick, tree.ticks))
-        rows = [{"node": node, "name": tree.label(node) if node else "the root", "kind": tree.kind[node],
-                 **{name: value_text(getattr(tree.state(node, at), name)) for name in ("alpha", "beta", "value")}}
-                for node in tree.path(tree.focus(at))]  # fmt: skip
+        rows = []
+        for node in tree.path(tree.focus(at)):
+            state = tree.state(node, at)
+            rows.append({"node": node, "name": tree.label(node) if node else "the root",
+                         "kind": "leaf" if state.status == "leaf" else tree.kind[node],
+                         **{name: value_text(getattr(state, name)) for name in ("alpha", "beta", "value")}})  # fmt: skip
         facts = grown.result.facts
         passes = [[max(-WIDE, min(WIDE, value)) for value in one] for one in facts.get("passes", ())] or None
         return clean({"way": rows, "passes": passes, "tests": facts.get("tests"),

@@ -111,6 +111,7 @@ def test_the_alpha_beta_example_is_stepped_to_two_struck_leaves(page, address):
     assert page.evaluate("scrollY") == 0
     expect(page.locator("#tree .struck")).to_have_count(0)
     expect(page.locator("#tree .unseen")).to_have_count(13)
+    expect(page.locator("#tree .unseen.leaf").first).to_have_css("clip-path", "none")  # pale, and there to be read
     leaves = page.locator("#tree .leaf .value").all_text_contents()
     assert sorted(map(int, leaves)) == [2, 2, 3, 4, 5, 6, 8, 12, 14]  # written down before they are reached
     seen = []

@@ -11,7 +11,7 @@ const shown = (value) => value === null || value === undefined ? "–" : Array.i
 
 // ------------------------------------------------------------------ the way with its windows
 
-const KINDS = { max: "△", min: "▽", chance: "○" };
+const KINDS = { max: "△", min: "▽", chance: "○", leaf: "□" };
 const way = make("div", { class: "card", id: "way-card", hidden: true }, make("h2", {}, "The way here"),
   make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...["node", "α", "β", "v"].map((text, k) => make("th", k ? { class: "number" } : {}, text)))), make("tbody"))),
   make("p", { class: "faint" }, "From the root to where the search is. A MIN node is cut when v ≤ α, a MAX node when v ≥ β."), make("div", { id: "windows" }));
@@ -115,7 +115,12 @@ function choose(next) {
   if (mode && !it) { notice("a tree of this size is stepped by the server: predictions and the lecture want a small one"); return choose(""); }
   if (it) hold(it);
   if (mode && it.tick >= it.frames.length - 1) it.go(0);
-  if (mode === "predict") { right = asked = 0; tally.textContent = it.frames.some(({ w }) => w === "cut") ? "step on, and say what comes" : "this search cuts nothing: there is nothing to foresee"; }
+  if (mode) {
+    right = asked = 0;
+    tally.textContent = "";
+    if ($("#tree").getBoundingClientRect().bottom > innerHeight) $(".tools").scrollIntoView({ block: "start" }); // what is asked, and the tree it is asked of
+  }
+  if (mode === "predict") tally.textContent = it.frames.some(({ w }) => w === "cut") ? "step on, and say what comes" : "this search cuts nothing: there is nothing to foresee";
   if (mode === "lecture") lecture();
 }
 
