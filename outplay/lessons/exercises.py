@@ -113,7 +113,7 @@ def check(asked: Exercise, given: str) -> Verdict:
         chosen, right = _names(said), _names(asked.answer)
         if chosen == right:
             return Verdict(True)
-        if chosen < right:
+        if chosen and chosen < right:
             return Verdict(False, "All that you chose are skipped, and there are more.")
         if chosen > right:
             return Verdict(False, "Too many: at least one of these is looked at. " + asked.hint)

@@ -179,7 +179,7 @@ def weight_found(source: random.Random) -> Exercise:
 @exercise("lookup", "counted")
 def table_of_two(source: random.Random) -> Exercise:
     """How many positions a table holds."""
-    squares = source.choice([32, 64, 25])
+    squares = source.choice([9, 16, 20, 25, 32, 36, 49, 64])
     return Exercise(
         f"One piece of mine and one of yours stand on different cells of {squares}; either player may be to move. "
         "How many entries has the table?",
@@ -228,7 +228,7 @@ def mean_of_a_roll(source: random.Random) -> Exercise:
 @exercise("chance", "rolls")
 def tree_with_dice(source: random.Random) -> Exercise:
     """How large a tree with dice is."""
-    rolls, actions = source.choice([(2, 5), (6, 3), (6, 4), (21, 2)])
+    rolls, actions = source.choice([2, 3, 6, 21]), source.randint(2, 6)
     return Exercise(
         f"A move of MAX, a roll, a move of MIN: {rolls} rolls and {actions} actions each. How many leaves?",
         str(actions * rolls * actions),
@@ -263,6 +263,24 @@ def doubles(source: random.Random) -> Exercise:
         "Of 36 rolls 6 are doubles.",
         mistakes={f"{1 / 36**n:.6f}": "Any of the six doubles will do."},
         tolerance=0.0006,
+    )
+
+
+@exercise("monopoly")
+def any_doubles(source: random.Random) -> Exercise:
+    """The chance of doubles at least once: by what does not happen."""
+    n = source.randint(2, 5)
+    return Exercise(
+        f"In jail a player leaves with doubles. How likely is it that two dice show doubles at least once in {n} throws? (To within 0.01.)",
+        plain(1 - (5 / 6) ** n),
+        f"1 − (5/6)^{n} = {plain(1 - (5 / 6) ** n)}.",
+        "How likely is it that no throw shows doubles?",
+        mistakes={
+            plain(n / 6): "That counts two doubles twice: with six throws it would be certain.",
+            plain((5 / 6) ** n): "That is the chance of none.",
+            plain(1 / 6**n): "That is the chance of doubles every time.",
+        },
+        tolerance=0.01,
     )
 
 
@@ -308,14 +326,15 @@ def mean_of_deals(source: random.Random) -> Exercise:
 @exercise("hidden")
 def open_cards_too_well(source: random.Random) -> Exercise:
     """What averaging believes of a guess, and what it is worth."""
-    sure = source.choice([0.6, 0.7, 0.8, 0.9])
+    cases, prize, share = source.choice([2, 4, 5]), source.choice([1, 2, 5, 10]), source.choice([0.6, 0.7, 0.8, 0.9])
+    sure, worth = plain(prize * share), plain(prize / cases)
     return Exercise(
-        f"Take a sure {sure:g}, or go on to a place where you must guess: 1 if right, 0 if wrong, both equally likely. What does "
-        "averaging over deals think that going on is worth?",
-        "1",
-        "In each deal, with open cards, it guesses right: it believes 1. Really it is worth ½. That is the flaw.",
+        f"Take a sure {sure}, or go on to a place where you must guess which of {cases} cases it is, all equally likely: {prize} if right, "
+        "0 if wrong. What does averaging over deals think that going on is worth?",
+        plain(prize),
+        f"In each deal, with open cards, it guesses right: it believes {prize}. Really it is worth {prize}/{cases} = {worth}. That is the flaw.",
         "Solve each deal with open cards, and only then average.",
-        mistakes={"0.5": "That is what it is really worth; averaging does not see that."},
+        mistakes={worth: "That is what it is really worth; averaging does not see that.", sure: "That is the sure thing; go on instead."},
     )
 
 
@@ -783,7 +802,7 @@ def liberties(source: random.Random) -> Exercise:
 @exercise("isolation")
 def years_to_seconds(source: random.Random) -> Exercise:
     """How long a full tree takes."""
-    b, m, speed = source.choice([(8, 10, 9), (10, 12, 9), (10, 10, 8), (8, 12, 9)])
+    b, m, speed = source.choice([6, 8, 10, 12]), source.randint(10, 14), source.randint(6, 8)
     right = b**m / 10**speed
     return Exercise(
         f"{b} actions a position, {m} plies, 10^{speed} nodes a second. How many seconds does minimax take for the leaves (to within a tenth of it)?",

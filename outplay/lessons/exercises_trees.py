@@ -140,7 +140,7 @@ def leaves_read(source: random.Random) -> Exercise:
     return Exercise(
         "How many of the 9 leaves does alpha-beta read, from left to right?",
         plain(result.leaves),
-        f"{result.leaves}; {seen.pruned} action{'' if seen.pruned == 1 else 's'} skipped.",
+        f"{result.leaves} of 9; " + (f"{seen.pruned} skipped." if seen.pruned else "no MIN node falls to alpha before its last leaf."),
         "Keep alpha, the best that MAX is sure of, beside the tree.",
         mistakes=mistakes,
         tree=written(tree),
@@ -171,25 +171,28 @@ def bound_of_a_node(source: random.Random) -> Exercise:
 @exercise("alphabeta")
 def cut_at_max(source: random.Random) -> Exercise:
     """A cut below MAX, by beta."""
-    beta, smaller = source.randint(6, 12), source.randint(1, 5)
-    larger = beta + source.randint(1, 6)
+    beta, is_cut = source.randint(6, 12), source.random() < 0.5
+    value = beta + source.randint(0, 6) if is_cut else source.randint(1, beta - 1)
+    goes_on, skipped, lowered = "it goes on", "its other actions are skipped", f"beta becomes {value}"
     return Exercise(
-        f"At a MAX node beta is {beta}. Its first action turns out to be worth {smaller}. What happens?",
-        "it goes on",
-        f"A MAX node is cut when its value reaches beta: MIN would not let the game come here. {smaller} does not; {larger} would.",
+        f"At a MAX node beta is {beta}. Its first action turns out to be worth {value}. What happens?",
+        skipped if is_cut else goes_on,
+        f"A MAX node is cut when its value reaches beta: MIN would not let the game come here. {value} does{'' if is_cut else ' not'}.",
         "At which end of the window is a MAX node cut?",
-        choices=mixed(source, "it goes on", "its other actions are skipped", "beta becomes " + str(smaller)),
+        choices=mixed(source, goes_on, skipped, lowered),
         mistakes={
-            "its other actions are skipped": "A small value at a MAX node is no reason to stop: MAX may find better.",
-            "beta becomes " + str(smaller): "Beta is MIN's best so far; only MIN nodes lower it.",
+            lowered: "Beta is MIN's best so far; only MIN nodes lower it.",
+            **({goes_on: f"MIN has {beta} elsewhere, and MAX would get at least {value} here: MIN will not come here."} if is_cut else
+               {skipped: "A value below beta at a MAX node is no reason to stop: MAX may find better."}),
         },
-    )
+    )  # fmt: skip
 
 
 @exercise("ordering")
 def in_best_order(source: random.Random) -> Exercise:
     """Leaves of a reordered tree."""
-    tree = two_plies(source)
+    many, wide = source.randint(2, 4), source.randint(2, 4)
+    tree = two_plies(source, many, wide)
     best = sorted((sorted(part) for part in tree), key=lambda part: -part[0])
     result, _ = searched(written(best), "alphabeta")
     now, _ = searched(written(tree), "alphabeta")
@@ -197,7 +200,8 @@ def in_best_order(source: random.Random) -> Exercise:
     return Exercise(
         "If both players' best actions came first everywhere, how many leaves would alpha-beta read?",
         plain(result.leaves),
-        "b^⌈m/2⌉ + b^⌊m/2⌋ − 1 = 3 + 3 − 1 = 5: all leaves of the first MIN node, and one of each other.",
+        f"All {wide} leaves of the first MIN node, and one of each other, {many - 1}: {wide + many - 1}."
+        + (f" That is b^⌈m/2⌉ + b^⌊m/2⌋ − 1 with b = {wide}, m = 2." if many == wide else ""),
         "The first MIN node is read whole. How many leaves does each other one need, if its worst leaf for MAX comes first?",
         mistakes=mistakes,
         tree=written(tree),

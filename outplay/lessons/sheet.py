@@ -15,6 +15,7 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff; }
 h1 { font-size: 1.6rem; } li { margin: 0 0 1.6rem; break-inside: avoid; } table { border-collapse: collapse; margin: .6rem 0; }
 td, th { border: 1px solid #999; padding: .2rem .7rem; text-align: left; } svg { max-width: 100%; height: auto; display: block; }
+body svg.search .unseen { opacity: 1; } /* nothing is searched yet, and yet it is there to be read */
 .line { display: inline-block; min-width: 14rem; border-bottom: 1px solid #111; } .choices span { margin-right: 2rem; white-space: nowrap; }
 .solutions { break-before: page; } footer { color: #555; font-size: .85rem; }
 @media print { body { margin: 0; } }
@@ -26,7 +27,7 @@ def sheet(topic: str, *, seed: int = 0, each: int = 1, solutions: bool = False, 
     asked = [draw(topic, number, seed + again) for again in range(each) for number in range(many(topic))]
     title = f"Exercises: {heading or topic.replace('-', ' ')}"
     parts = [
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style></head><body>',
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head><body>',
         f"<h1>{escape(title)}</h1><ol>",
         *(f"<li>{question(one)}</li>" for one in asked),
         "</ol>",

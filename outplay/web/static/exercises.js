@@ -127,7 +127,7 @@ async function orders(block, { branching, plies }) {
 
 // Pearl's exact growth against the two rules of thumb, as curves.
 function pearl(block) {
-  const wide = 460, tall = 240, most = 64, x = (b) => 40 + (wide - 60) * (b - 2) / (most - 2), y = (e) => tall - 30 - (tall - 50) * (e - 0.4) / 0.45;
+  const wide = Math.max(300, Math.min(460, block.clientWidth - 16)), tall = 240, most = 64, x = (b) => 40 + (wide - 60) * (b - 2) / (most - 2), y = (e) => tall - 30 - (tall - 50) * (e - 0.4) / 0.45;
   const growth = (b) => { let low = 0, high = 1; for (let k = 0; k < 60; k++) { const middle = (low + high) / 2; if (middle ** b + middle < 1) low = middle; else high = middle; } return low / (1 - low); };
   const curve = (exponent) => Array.from({ length: most - 1 }, (_, k) => `${x(k + 2).toFixed(1)} ${y(exponent(k + 2)).toFixed(1)}`).join("L");
   const line = (exponent, colour, name, lift) => `<path d="M${curve(exponent)}" fill="none" stroke="${colour}" stroke-width="2.5"/><text x="${wide - 22}" y="${y(exponent(most)) + lift}" text-anchor="end" fill="currentColor" font-size="12">${name}</text>`;
@@ -207,8 +207,8 @@ async function bounds(block, { tree, least = 10, most = 60 }) {
 }
 
 // What each action is worth by a search that looks at many deals, while it looks.
-function cards(block, { game, position, actions, algorithm = "auto", seconds = 3 }) {
-  const body = make("tbody"), said = make("span", { class: "faint", "aria-live": "polite" }), table = make("table", { hidden: true }, make("thead", {}, make("tr", {}, ...["card", "mean", "deals"].map((text, k) => make("th", k ? { class: "number" } : {}, text)))), body);
+function cards(block, { game, position, actions, algorithm = "auto", seconds = 3, thing = "card", asks = "Deal the hidden hands", decimals = 0 }) {
+  const body = make("tbody"), said = make("span", { class: "faint", "aria-live": "polite" }), table = make("table", { hidden: true }, make("thead", {}, make("tr", {}, ...[thing, "mean", "deals"].map((text, k) => make("th", k ? { class: "number" } : {}, text)))), body);
   const button = make("button", { type: "button", class: "main", onclick: () => attempt(async () => {
     button.disabled = true;
     said.textContent = "dealing and solving; the first time the solver is prepared, which takes a while …";
@@ -217,10 +217,10 @@ function cards(block, { game, position, actions, algorithm = "auto", seconds = 3
         if (!result) return;
         table.hidden = false;
         said.textContent = `${count(result.nodes)} deals in ${result.seconds.toFixed(1)} s; plays ${result.action}`;
-        body.replaceChildren(...result.candidates.map((one) => make("tr", {}, make("td", {}, one.action), make("td", { class: "number" }, worth(Math.round(one.value))), make("td", { class: "number" }, count(one.visits)))));
+        body.replaceChildren(...result.candidates.map((one) => make("tr", {}, make("td", {}, one.action), make("td", { class: "number" }, worth(+one.value.toFixed(+decimals))), make("td", { class: "number" }, count(one.visits)))));
       });
     } finally { button.disabled = false; }
-  }) }, "Deal the hidden hands");
+  }) }, asks);
   block.replaceChildren(make("p", { class: "row" }, button, said), make("div", { class: "scroll" }, table));
 }
 

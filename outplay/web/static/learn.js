@@ -12,6 +12,9 @@ const asked = ({ game = "tree", tree, position, actions }) => ({ game, ...(tree 
 // A tree that is wider than its frame shows its root first.
 const middle = (box) => { const root = $("[data-node='0']", box); if (root) box.scrollLeft += root.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2; };
 
+// What a value counts, in the head of its column: nothing is said of the game's own utility.
+const unit = (block, { unit: name }) => { const head = [...block.querySelectorAll("th")].find((cell) => /^value/.test(cell.textContent)); if (head && name && name !== "utility") head.textContent = `value, ${name}`; };
+
 const LIVE = {
   ...MORE,
   // The whole tree of a search, stepped through.
@@ -52,6 +55,7 @@ const LIVE = {
       if (queued) said.textContent = `place ${queued} in the queue`;
       if (queued === 0) said.textContent = "searching …";
       if (compiling) said.textContent = `the first use of ${data.game?.split(":")[0] ?? "this search"} is being prepared, once …`;
+      if (row?.unit) unit(block, row);
       if (row) body.append(make("tr", {}, make("td", { title: row.algorithm }, named.shift() ?? row.algorithm), ...(row.problem ? [make("td", { colspan: "4" }, row.problem)]
         : [row.cost !== null && row.cost !== undefined ? `cost ${row.cost}` : worth(row.value), count(row.nodes), count(row.leaves), row.seconds?.toFixed(3) ?? "–"].map((text) => make("td", { class: "number" }, text)))));
     });
@@ -91,7 +95,10 @@ const LIVE = {
       body.replaceChildren();
       try {
         await stream("/api/think", { ...asked(data), algorithm: data.algorithm, ...(data.depth ? { depth: +data.depth } : {}), seconds: +data.seconds }, ({ result }) => {
-          if (result) body.append(make("tr", {}, ...[result.depth, worth(result.value), count(result.nodes), result.line.slice(0, data.whole ? 60 : 12).join(" ")]
+          if (!result) return;
+          unit(block, result);
+          if (body.lastChild?.dataset.depth === String(result.depth)) body.lastChild.remove(); // the same depth, looked at again: the last word counts
+          body.append(make("tr", { "data-depth": String(result.depth) }, ...[result.depth, worth(result.value), count(result.nodes), result.line.slice(0, data.whole ? 60 : 12).join(" ")]
             .map((text) => make("td", {}, String(text)))));
         });
       } finally { button.disabled = false; }
