@@ -23,6 +23,9 @@ Searches = Annotated[
         "--search", metavar="NAME", help="A search that goes into the page, several times for several; left out, what suits."
     ),
 ]
+Tables = Annotated[
+    Path | None, Option("--tables", metavar="FOLDER", help="Endgame tables that go into the page (outplay tables build).")
+]
 Memory = Annotated[float | None, Option("--memory", metavar="MB", help="What each search may use in the page.")]
 
 
@@ -32,6 +35,7 @@ def export(
     site: Site = None,
     search: Searches = None,
     memory: Memory = None,
+    tables: Tables = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a game, with rules, search and board, as one HTML file that opens without Outplay."""
@@ -40,8 +44,8 @@ def export(
     if (game is None) == (site is None):
         raise BadValue("give a game and --out FILE for one page, or --site FOLDER for a page of every game")
     if site is not None:
-        if out is not None or search:
-            raise BadValue("--site chooses names and searches itself: leave --out and --search out")
+        if out is not None or search or tables:
+            raise BadValue("--site chooses names and searches itself: leave --out, --search and --tables out")
         from outplay.web.site import export_site
 
         with working("a site", "the games", "Ctrl-C stops") as progress:
@@ -56,7 +60,7 @@ def export(
     if out is None:
         raise BadValue("--out is missing: the file to write, such as --out game.html")
     with working("a page", str(game), "Ctrl-C stops") as progress:
-        made = export_page(str(game), out, searches=search, memory=memory, tell=progress.line)
+        made = export_page(str(game), out, searches=search, memory=memory, tables=tables, tell=progress.line)
     if as_json:
         print_json(made)
     else:

@@ -24,13 +24,14 @@ def export(
     *,
     searches: Sequence[str] | None = None,
     memory: float | None = None,
+    tables: str | Path | None = None,
     title: str | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> dict[str, Any]:
     """Write a game, or the file of an author's own, as one HTML page; what went into it is returned.
 
     `searches` are the names of those to take along, the computer's first choice first; left out, what suits the game. `memory` is
-    what each of them may use in the page, in megabytes.
+    what each of them may use in the page, in megabytes; `tables` a folder of endgame tables that alpha-beta looks into there.
     """
     from outplay.files import write_whole
     from outplay.game import load
@@ -50,6 +51,7 @@ def export(
     if not hasattr(made, "rules"):
         raise OutplayError(f"a page needs compiled rules, and {made.name} is a plain game: make it a class with typed fields")
     tell(f"{made.name}: pictures, rules and searches ...")
-    text, chosen = page(networks.usual(made), searches=searches, memory=MEMORY if memory is None else memory, title=title)
+    megabytes = MEMORY if memory is None else memory
+    text, chosen = page(networks.usual(made), searches=searches, memory=megabytes, tables=tables, title=title)
     write_whole(target, text)
     return {"game": made.name, "out": str(target), "bytes": len(text.encode()), "searches": chosen}

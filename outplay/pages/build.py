@@ -83,13 +83,18 @@ def _told_or_left(words: Any) -> Any:
 
 
 def page(
-    game: Any, *, searches: Sequence[str] | None = None, memory: float = MEMORY, title: str | None = None
+    game: Any,
+    *,
+    searches: Sequence[str] | None = None,
+    memory: float = MEMORY,
+    tables: str | Path | None = None,
+    title: str | None = None,
 ) -> tuple[str, list[str]]:
     """The whole page of a game, and the searches that went into it."""
     script = translated(game)  # what cannot be told is refused before the compiler runs for seconds
     looked_at(game)
     chosen = list(searches_of(game) if searches is None else searches)
-    made = packed(game, chosen, memory)
+    made = packed(game, chosen, memory, tables)
     manifest = made.manifest() | {"searches": [KEYS[FAMILIES[name]] for name in chosen], "stays_hidden": bool(game.stays_hidden)}
     parts = {
         "style": "\n".join((STYLE, (STUDIO / "studio.css").read_text("utf-8"), (HERE / "page.css").read_text("utf-8"))),

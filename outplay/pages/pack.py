@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import functools
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ from outplay.engine.montecarlo.mcts import MonteCarlo
 from outplay.engine.pacing import Watch
 from outplay.engine.regret.equilibrium import RegretSolver
 from outplay.engine.regret.tree import build
+from outplay.engine.tables import endings
+from outplay.engine.tables.endgame import EndgameTables
 from outplay.errors import OutplayError, Unavailable, UnknownName, Unsuitable
 from outplay.game import compiled
 from outplay.jit import kernel, random_source
@@ -50,6 +53,7 @@ ROWS = 132  # plies that a search with chance or with many players has room for
 MOST_HISTORIES, ITERATIONS, SHARES = 300_000, 1000, 65_535  # of a game whose equilibrium a page carries, and how it is found
 MOST_LINES = 4  # of which the levels choose
 MEMORY = 16.0  # megabytes for each search: what a phone has to spare
+MOST_IN_TABLES = 4_000_000  # positions, two bytes each before they are packed
 FAMILIES = {
     "pvs": "alphabeta",
     "alphabeta": "alphabeta",
@@ -130,8 +134,8 @@ def fields(kind: np.dtype) -> dict[str, list[Any]]:
 class Packing:
     """The kernels of one page, and what it has to know to call them."""
 
-    def __init__(self, game: Any, searches: Sequence[str], memory: float = MEMORY) -> None:
-        self.game, self.rules, self.memory = game, game.rules, memory
+    def __init__(self, game: Any, searches: Sequence[str], memory: float = MEMORY, tables: str | Path | None = None) -> None:
+        self.game, self.rules, self.memory, self.tables = game, game.rules, memory, tables_of(game, searches, tables)
         self.kernels: list[tuple[str, Any, tuple]] = []
         self.described: dict[str, Callable[[wasm.Module], dict[str, Any]]] = {}
         self.computed: list[np.ndarray] = []  # what the page works out by itself
@@ -195,7 +199,7 @@ class Packing:
         }  # fmt: skip
 
     def _alphabeta(self, name: str) -> None:
-        engine = Engine(self.game, algorithm=name, memory=self.memory)
+        engine = Engine(self.game, algorithm=name, memory=self.memory, endgame=self.tables)
         workspace = engine.workspaces[0]
         engine.table.next_generation()
         workspace.prepare(self.game.start(), engine.options, engine.algorithm, engine.units)
@@ -445,6 +449,20 @@ def equilibrium_of(game: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray] | Non
     return views, np.array([len(shares) for _, shares in found], np.uint8), np.concatenate([shares for _, shares in found])
 
 
+def tables_of(game: Any, searches: Sequence[str], folder: str | Path | None) -> EndgameTables | None:
+    """The endgame tables of a folder, the smallest first, as far as a page may carry them."""
+    if folder is None:
+        return None
+    if not any(FAMILIES[name] == "alphabeta" for name in searches):
+        raise Unsuitable(f"alpha-beta looks into endgame tables, and the page of {game.name} has {' and '.join(searches)}")
+    found: Any = endings.open_tables(folder, game)
+    tables = EndgameTables(*found.in_memory(MOST_IN_TABLES)) if isinstance(found, endings.Numbered) else None
+    if tables is None or not np.any(tables.places >= 0):
+        raise Unsuitable(f"a page takes tables that `outplay tables build` has made, to {MOST_IN_TABLES:,} positions; in "
+                         f"{str(folder)!r} are others")  # fmt: skip
+    return tables
+
+
 def book_of(game: Any) -> dict[str, list[Any]] | None:
     """The opening book that comes with Outplay for just this game: by the key of a position, moves and their weights in turns.
 
@@ -471,8 +489,10 @@ def known(searches: Sequence[str]) -> None:
             raise UnknownName("search of a page", name, FAMILIES)
 
 
-def packed(game: Any, searches: Sequence[str] | None = None, memory: float = MEMORY) -> Packing:
+def packed(
+    game: Any, searches: Sequence[str] | None = None, memory: float = MEMORY, tables: str | Path | None = None
+) -> Packing:
     """Rules and searches of a game, compiled for a page; `searches` are those that suit it unless named."""
     chosen = list(searches_of(game) if searches is None else searches)
     known(chosen)
-    return Packing(game, chosen, memory)
+    return Packing(game, chosen, memory, tables)

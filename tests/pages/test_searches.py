@@ -20,11 +20,15 @@ from outplay.engine.montecarlo.hidden import InformationSets
 from outplay.engine.montecarlo.mcts import MonteCarlo, planes
 from outplay.engine.paths import shortest
 from outplay.engine.regret.equilibrium import RegretSolver
-from outplay.game import game_names, load
-from outplay.pages import inference
+from outplay.engine.tables import retrograde
+from outplay.errors import BadValue, Unsuitable
+from outplay.game import CompiledGame, game_names, load
+from outplay.pages import inference, pack
 from outplay.pages.pack import network_of, searches_of
 from outplay.players import levels, networks
+from outplay.rules import game as rules_of
 from outplay.values import Choice, Limits
+from tests.engine.tables.test_retrograde import Heaps
 from tests.pages.harness import need_node, packed, run
 
 pytestmark = need_node
@@ -278,6 +282,29 @@ def test_endings_are_proved():
         points = (1 if position.player() == 0 else -1) * made.game.traits.scale
         value = found["worth"] / points
         assert found["exact"] and value == solve(position).value == solve(position.result(found["action"])).value
+
+
+@rules_of("judged heaps")
+class JudgedHeaps(Heaps.maker):
+    """The heaps again, for a search that looks ahead by an evaluation, which knows nothing."""
+
+    def evaluate(self, seat, weights):
+        return 0
+
+
+def test_endgame_tables_go_along(tmp_path):
+    """A search of one ply sees in them how the game ends, as the engine does with the same tables."""
+    game = CompiledGame(JudgedHeaps())
+    retrograde.build(game, 3, tmp_path)
+    made, tables = pack.packed(game, ["pvs"], 2, tmp_path), pack.tables_of(game, ["pvs"], tmp_path)
+    found = Engine(game, memory=2, endgame=tables).best(game.start(), Limits(depth=1))
+    told = run(made, "answer(FAMILIES.alphabeta(rules).search(rules.start, {depth: 1}));")
+    assert (told["action"], told["distance"]) == (found.action, found.facts["distance"])
+    assert told["exact"] and told["won"] and told["distance"] > 3
+    with pytest.raises(Unsuitable, match="alpha-beta looks into endgame tables"):
+        pack.packed(game, ["mcts"], 2, tmp_path)
+    with pytest.raises(BadValue, match="no such folder"):
+        pack.packed(game, ["pvs"], 2, tmp_path / "none")
 
 
 def test_the_opening_book_goes_along():
