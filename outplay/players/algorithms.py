@@ -212,6 +212,10 @@ class PlayersAnswer:
 
     player: Any
 
+    def rehearse(self, position: Position) -> None:
+        """What comes later in the game."""
+        self.player.rehearse(position)
+
     def search(self, position: Position, limits: Limits | None = None, *, lines: int = 1, stop: threading.Event | None = None,
                earlier: Sequence[Position] = ()) -> Iterator[Result]:
         """One Result: what the player found, or its action with no value where it gives none."""

@@ -13,8 +13,8 @@ from outplay.game import Position
 from outplay.playing import Resigned, settle
 from outplay.values import Action, Limits, Result
 
-GAMES, MOST_PLIES, PLACES = 6, 400, 6
-"""Games played at random for a rehearsal, their longest, and at how many places between first and last a player is asked."""
+GAMES, MOST_PLIES, PLACES = 6, 400, 4
+"""Games played at random for a rehearsal, their longest, and at how many places from first to last a player is asked in each."""
 REHEARSED = 0.01
 """Seconds for each of them."""
 _rehearsed: set[tuple[str, str]] = set()
@@ -86,8 +86,8 @@ class Player:
 
 
 def places(position: Position) -> list[Position]:
-    """Decisions between two actions or more in the longest of some random games, from first to last."""
-    longest: list[Position] = []
+    """Decisions between two actions or more in some random games, each from first to last."""
+    chosen: list[Position] = []
     for seed in range(GAMES):
         source, here, found = random.Random(seed), settle(position.game.start(), seed), list[Position]()
         while not here.is_terminal() and len(found) < MOST_PLIES:
@@ -95,8 +95,8 @@ def places(position: Position) -> list[Position]:
             if len(actions) > 1:
                 found.append(here)
             here = settle(here.result(source.choice(actions)), seed)
-        longest = max(longest, found, key=len)
-    return [longest[k * (len(longest) - 1) // PLACES] for k in range(PLACES + 1)] if longest else []
+        chosen += [found[k * (len(found) - 1) // (PLACES - 1)] for k in range(PLACES)] if found else []
+    return chosen
 
 
 __all__ = ["Player", "Resigned"]

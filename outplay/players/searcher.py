@@ -25,7 +25,7 @@ from outplay.engine.clock import Clock
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
 from outplay.game import Game, Position
 from outplay.players import levels
-from outplay.players.algorithms import ENGINE, PlayersAnswer, Watch, adviser, compile_rules, meaning, search
+from outplay.players.algorithms import ENGINE, Watch, adviser, compile_rules, meaning, search
 from outplay.players.base import Player
 from outplay.players.glance import glance
 from outplay.players.prepared import Prepared
@@ -109,10 +109,9 @@ class Searcher(Player):
         self._ready.add(position.game.name)
 
     def rehearse(self, position: Position) -> None:
-        """Where the game's own player answers, have it rehearse."""
+        """Have the searches that were made for it rehearse, those that can."""
         for made in self._kept.values():
-            if isinstance(made, PlayersAnswer) and not position.is_terminal():
-                made.player.rehearse(position)
+            getattr(made, "rehearse", lambda position: None)(position)
 
     def warm(self, position: Position, tell: Callable[[str], None]) -> None:
         """Get ready for a game in the background, where somebody is to be answered meanwhile; what goes wrong is told."""

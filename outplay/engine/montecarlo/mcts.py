@@ -411,6 +411,10 @@ class MonteCarlo:
         for tree in self.trees:
             tree.root = None
 
+    def rehearse(self, position: Position) -> None:
+        """Compile what only a second search meets: keeping a part of the tree."""
+        kernels.keep_subtree(np.zeros(1, kernels.NODE), 0, np.zeros(1, kernels.NODE), np.zeros(1, np.int32))
+
     def best(self, position: Position, limits: Limits | None = None, **more: Any) -> Result:
         """The last Result of a search."""
         return next(iter(self.search(position, limits, reports=False, **more)))

@@ -170,6 +170,10 @@ class Tiles:
             self._get_ready_to_simulate(infers=True)
             self._get_ready_to_end()
 
+    def rehearse(self, position: Position) -> None:
+        """Compile the end, too."""
+        self.get_ready()
+
     def _lay_out(self) -> None:
         if self._lists:
             return
