@@ -21,6 +21,7 @@ import io
 import json
 import os
 import platform
+import stat
 import sys
 import tempfile
 import zipfile
@@ -137,10 +138,31 @@ def _is_running(process: int) -> bool:
     return True
 
 
+MOST_STREAMED = 1 << 28
+"""Bytes that are taken from what has no size: a device may never end."""
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """What is in a file; of a pipe or a device, only where it ends in time, though a name in somebody's folder may lead there."""
+    with open(path, "rb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file.read()
+        parts: list[bytes] = []
+        left = MOST_STREAMED + 1
+        while left > 0 and (part := file.read(min(left, 1 << 20))):
+            parts.append(part)
+            left -= len(part)
+    if left <= 0:
+        raise BadValue(f"cannot read {shorten(str(path), 200)!r}: it is no file, and does not end after {MOST_STREAMED >> 20} MB")
+    return b"".join(parts)
+
+
 def read_arrays(path: str | Path) -> dict[str, Any]:
     """The arrays of a file of NumPy's, by name; a single one, as `np.save` writes it, has an empty name."""
     try:
-        return _arrays(Path(path).read_bytes())
+        return _arrays(read_bytes(path))
+    except BadValue:
+        raise
     except OSError as problem:
         raise BadValue(f"cannot read {shorten(str(path), 200)!r}: {problem.strerror or problem}") from None
     except Exception:  # NumPy, zipfile and the parser of headers raise whatever they like

@@ -2,18 +2,24 @@
 
 import gzip
 import json
+import os
+import threading
 
 import numpy as np
 import pytest
 
+from outplay import files
+from outplay.arena import match
 from outplay.engine.registry import weights_of
 from outplay.engine.regret.equilibrium import checkpoint, solver_for
 from outplay.errors import BadNotation, BadValue, Unavailable
 from outplay.experts.bridge.files import read_pbn, write_pbn
+from outplay.experts.chess import book
 from outplay.experts.go import sgf
 from outplay.experts.othello.files import read_ggf
 from outplay.experts.poker import phh
 from outplay.files import read_arrays, read_checked, write_checked
+from outplay.formats import games
 from outplay.game import load
 from outplay.games.scrabble.lexicon import lexicon
 from outplay.values import Policy
@@ -27,6 +33,25 @@ def test_a_message_is_one_line_whatever_it_quotes(read):
     with pytest.raises(BadNotation) as told:
         read()
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end here")
+@pytest.mark.parametrize("read", [games.opened, book.load, read_arrays, match.read])
+def test_a_link_to_what_never_ends_is_no_file(monkeypatch, tmp_path, read):
+    """A link in a folder of somebody's games had all memory filled with zeros."""
+    monkeypatch.setattr(files, "MOST_STREAMED", 1 << 16)
+    (tmp_path / "games.pgn").symlink_to("/dev/zero")
+    with pytest.raises(BadValue, match="does not end"):
+        read(tmp_path / "games.pgn")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    thread = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"1. e4",))
+    thread.start()
+    assert files.read_bytes(tmp_path / "pipe") == b"1. e4"
+    thread.join()
 
 
 def test_arrays_that_are_none(tmp_path):

@@ -24,7 +24,7 @@ from typing import Any
 
 from outplay.arena.elo import Tally
 from outplay.errors import BadValue, UnknownName
-from outplay.files import append_line
+from outplay.files import append_line, read_bytes
 from outplay.game import Game, Position
 from outplay.playing import Mover, Play, settle
 from outplay.values import Ending, Limits, Outcome, Record
@@ -313,7 +313,7 @@ def read(path: Path) -> list[Record]:
     """The records of a file of JSON lines; a torn last line is dropped, which has no end and begins as a record does."""
     records = []
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_bytes(path).decode("utf-8", "replace")
     except OSError as problem:
         raise BadValue(f"cannot read {path}: {problem.strerror}") from None
     lines = text.splitlines()

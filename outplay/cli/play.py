@@ -336,11 +336,12 @@ class Table:
         from pathlib import Path
 
         from outplay import extras
+        from outplay.files import read_bytes
         from outplay.formats import games as formats
         from outplay.players import Play
 
         try:
-            text = formats.text_of(Path(name).read_bytes(), most=1)
+            text = formats.text_of(read_bytes(name), most=1)
             if Path(name).suffix[1:].lower() in extras.of(self.rules).formats and not text.startswith("{"):
                 taken = formats.read(text)
                 kept: dict[str, Any] = {"game": taken.game, "start": taken.start, "actions": taken.actions}

@@ -27,7 +27,7 @@ from typing import Any
 
 from outplay import extras
 from outplay.errors import BadNotation, BadValue, OutplayError, UnknownName
-from outplay.files import append_line, write_whole
+from outplay.files import append_line, read_bytes, write_whole
 from outplay.game import Game, Position, known_game
 from outplay.values import Outcome, Record
 
@@ -116,7 +116,7 @@ def text_of(content: bytes, most: int | None = None) -> str:
 def opened(path: Path, most: int | None = None) -> str:
     """The text of a file, or what is wrong with it in one line."""
     try:
-        return text_of(path.read_bytes(), most)
+        return text_of(read_bytes(path), most)
     except OSError as problem:
         raise BadValue(f"cannot read {path}: {problem.strerror}") from None
 

@@ -25,7 +25,7 @@ from outplay.books.openings import BookFormat
 from outplay.errors import BadValue
 from outplay.experts.chess.pgn import RESULTS, Game, Problem, read_file
 from outplay.experts.chess.polyglot import NUMBERS
-from outplay.files import write_whole
+from outplay.files import read_bytes, write_whole
 from outplay.game import Position
 from outplay.games.chess.boards import squares
 from outplay.games.chess.moves import CASTLING, TO_KNIGHT, describe
@@ -87,7 +87,7 @@ def decode(position: Position, word: int) -> int | None:
 def load(path: str | Path) -> Book:
     """The entries of a book file."""
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(path)
     except OSError as problem:
         raise BadValue(f"cannot read book {str(path)!r}: {problem.strerror}") from None
     if len(data) % ENTRY.itemsize:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from outplay.errors import BadNotation, BadValue, IllegalAction, shorten
+from outplay.files import read_bytes
 from outplay.game import Position, load
 from outplay.games.othello.notation import moves_of
 
@@ -58,7 +59,7 @@ def read(path: str | Path) -> list[OthelloGame]:
     """The games of a file, whichever of the three formats it has."""
     path = Path(path)
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError as problem:
         raise BadValue(f"cannot read {str(path)!r}: {problem.strerror}") from None
     if path.suffix.lower() in (".wtb", ".wthor"):
