@@ -201,6 +201,12 @@ def test_every_live_example_of_the_lessons_runs(studio):
                 assert all(resolve(name, load(body["game"])) for name in named), topic
                 answer = studio.post("/api/positions", json={key: body[key] for key in ("game", "actions", "start") if key in body})
                 assert answer.status_code == 200
+            elif data["live"] in ("think", "cards"):  # there is something to decide
+                at = load(body["game"], compiled=False)
+                at = at.position(body["start"]) if "start" in body else at.start()
+                for text in body["actions"]:
+                    at = at.result(at.parse_action(text))
+                assert not at.is_chance() and len(at.actions()) > 1, topic
             elif data["live"] == "csp":
                 told = studio.post("/api/constraints", json={"text": data["text"]}).text.splitlines()
                 lines = map(json.loads, told)
