@@ -36,8 +36,9 @@ from outplay.values import Action, Choice, Limits, Result
 FILE = Path(__file__).with_name("holdem.npz")
 FULL = 255
 """The byte of an action that is always taken."""
-SELDOM = 0.04
-"""Shares below this are what learning has not yet unlearned, and are not played."""
+SELDOM, RARE = 0.04, 0.15
+"""Shares below these are not played: of a river solved anew what it has not yet unlearned, and of the learned strategy more, for
+hands of one bucket are not alike (thresholding: Ganzfried, Sandholm and Waugh 2012)."""
 DEPTH = 200.0
 """Chips of each seat in the game that was learned, the big blind being `BIG`."""
 BIG = 2.0
@@ -181,14 +182,14 @@ class Blueprint(Ranges):
         if seconds >= ENOUGH:
             _warming()
         if street == 3 and place.is_exact and seconds >= ENOUGH and _warm.is_set():
-            row = self._thought(place, hole, board, me, seconds)
+            row, rare = self._thought(place, hole, board, me, seconds), SELDOM
         else:
             bucket = int(learned.classes[hole])
             if street:
                 number = sum(52**k * card for k, card in enumerate((*hole, *board))) % 2**61
                 bucket = int(bucket_of(street, *hand_equity(hole, board, runs=RUNS, seed=number)))
-            row = learned.shares[learned.first[place.state] + bucket] / FULL
-        return self._in_the_game(view, place.state, np.where(row >= SELDOM, row, 0.0), scale)
+            row, rare = learned.shares[learned.first[place.state] + bucket] / FULL, RARE
+        return self._in_the_game(view, place.state, np.where(row >= rare, row, 0.0), scale)
 
     def _thought(self, place: Place, hole: tuple[int, int], board: tuple[int, ...], me: int, seconds: float) -> np.ndarray:
         """The river solved anew, once a hand, with the ranges with which both come there."""
