@@ -55,7 +55,7 @@ def page(name: str) -> str:
 def _cards(topics: tuple[str, ...]) -> str:
     return "".join(
         f'<li><a class="game-card" href="/learn/{topic}"><span class="thumb">'
-        f'<img loading="lazy" alt="" src="/figures/{topic}.svg"></span>'
+        f'<img loading="lazy" decoding="async" alt="" src="/figures/{topic}.svg"></span>'
         f"<strong>{TOPICS.index(topic) + 1}. {_lesson(topic)[0]}</strong><span>{_first_words(topic)}</span></a></li>"
         for topic in topics
     )
@@ -69,7 +69,7 @@ def page_part(name: str) -> str:
 def framed(name: str, title: str, body: str) -> str:
     """A page inside the frame that all share."""
     frame = (STATIC / "frame.html").read_text("utf-8")
-    if name.startswith("home"):  # no board stands there at first: the first paint need not wait for its style
+    if name.startswith("home") or (name, title) == ("learn", "Learn"):  # no board stands there at first: its style can wait
         frame = frame.replace('<link rel="stylesheet" href="/static/scene.css">\n', "")
     return frame.replace("{{title}}", title).replace("{{body}}", body).replace(f'data-page="{name}"', 'aria-current="page"')
 

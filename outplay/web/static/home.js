@@ -1,8 +1,8 @@
 // The front page: a board to begin on, all games, and for who comes back, where they were.
 // @ts-check
 import { $, ask, make } from "./studio.js";
-import { load } from "./visitor.js";
 
+const painted = new Promise((go) => { requestAnimationFrame(() => setTimeout(go)); }); // what is not seen at first begins behind the first paint
 const waiting = $("[data-gallery]");
 if (waiting) fetch("/gallery").then((answer) => answer.text()).then((cards) => { waiting.parentElement.innerHTML = cards; }, () => { waiting.textContent = "The games cannot be listed now: load this page again."; });
 
@@ -19,7 +19,9 @@ async function tryIt() {
   board.element.setAttribute("aria-label", "chess board");
   board.show(state, true, false);
 }
-(window.requestIdleCallback ?? setTimeout)(() => tryIt().catch(() => {}));
+painted.then(() => (window.requestIdleCallback ?? setTimeout)(() => tryIt().catch(() => {})));
 
 // Who has been here finds where they were: games that go on, the puzzle of the day, mistakes that are due, the next lesson, ratings.
-if (load("games", []).length || load("days", []).length) { styled(); import("./mine.js").then(({ mine }) => mine($("#mine"))); }
+painted.then(() => import("./visitor.js")).then(({ load }) => {
+  if (load("games", []).length || load("days", []).length) { styled(); import("./mine.js").then(({ mine }) => mine($("#mine"))); }
+});

@@ -53,7 +53,7 @@ export function show(state, animate = true) {
   $("#others").replaceChildren(...(can ? plain : []).map(({ text, said }) => make("button", { type: "button", title: text, onclick: () => move(text) }, said ?? text)), ...(can && swaps.length ? [swapping(swaps)] : []));
   const desk = $(".desk"); // room for buttons below the board is kept as long as the game lasts, so that nothing jumps
   if (before?.address !== state.address) desk.style.setProperty("--more", "0rem");
-  if (plain.length) desk.style.setProperty("--more", plain.length > 15 && state.auction ? "17rem" : plain.length > 15 ? "14.5rem" : plain.length > 8 ? "5.6rem" : "3.2rem");
+  if (plain.length) desk.style.setProperty("--more", plain.length > 15 && state.auction ? "17rem" : plain.length > 15 ? "14.5rem" : plain.length > 8 ? "7rem" : "4.6rem");
   $("#caption").textContent = state.auction || state.board?.kind === "points" || state.board?.several || (!state.opening && state.standing?.length && state.standing.every(({ words }) => words)) ? "" : state.opening || state.caption;
   list(state);
   noted(state);
