@@ -58,7 +58,7 @@ from outplay.players.prompt import Glimpse
 from outplay.players.solving import scores as scores_of
 from outplay.players.solving import strategist, strategy
 from outplay.playing import settle
-from outplay.values import Limits, Policy, Result
+from outplay.values import UTILITY, Limits, Policy, Result
 
 SECONDS = 2.0
 """How long `best` thinks when nothing limits it and the search can stop at any time."""
@@ -353,13 +353,19 @@ def compare(
     if as_json:
         print_json({"game": asked.game.name, "position": asked.text(), "rows": rows, "agree": not differing})
         return
-    last = "cost" if is_problem else "value"
+    units = {row["unit"] for row in rows if "problem" not in row}
+    last = "cost" if is_problem else f"value, {min(units)}" if len(units) == 1 and UTILITY not in units else "value"
+
+    def worth(row: dict[str, Any]) -> str:
+        told = _short(row.get("cost") if is_problem else row["value"])
+        return f"{told} {row['unit']}" if len(units) > 1 and not is_problem else told
+
     print_table(
         ("algorithm", "nodes", "leaves", "seconds", last, "action"),
         [
             (row["algorithm"], "-", "-", "-", "-", row["problem"]) if "problem" in row else
             (row["algorithm"], in_words_of_count(row["nodes"]), in_words_of_count(row["leaves"]), f"{row['seconds']:.3f}",
-             _short(row.get("cost") if is_problem else row["value"]), row["action"] or "-")
+             worth(row), row["action"] or "-")
             for row in rows
         ],
         right=("nodes", "leaves", "seconds", last),
