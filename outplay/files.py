@@ -21,6 +21,7 @@ import io
 import json
 import os
 import platform
+import re
 import stat
 import sys
 import tempfile
@@ -136,6 +137,18 @@ def _is_running(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+_FORMULA = re.compile(r"[\s\x00-\x1f\u200b-\u200f\ufeff]*[=+\-@\uff0b\uff0d\uff1d\uff20]")
+
+
+def cell(text: str) -> str:
+    """A text for a table that no spreadsheet takes for a formula, whatever blanks it begins with.
+
+    >>> cell("Ada"), cell("=1+1"), cell("\\t@SUM(A1)")
+    ('Ada', "'=1+1", "'\\t@SUM(A1)")
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 MOST_STREAMED = 1 << 28

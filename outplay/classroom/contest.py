@@ -30,9 +30,9 @@ import outplay
 from outplay.arena.elo import expected, ratings
 from outplay.arena.match import play_game, points_of, random_opening, usual_plies
 from outplay.classroom import asking, likeness, pages
-from outplay.classroom.grading import _plain, _safe, _stage, submissions
+from outplay.classroom.grading import _plain, _stage, submissions
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
-from outplay.files import append_line, write_whole
+from outplay.files import append_line, cell, write_whole
 from outplay.game import Game, load
 from outplay.players import Player, player
 from outplay.players.guests import GuestPlayer, python_command
@@ -718,7 +718,7 @@ def _standings(folder: Path, report: Report, settings: Settings, pseudonyms: boo
 
 
 def _quoted(text: str) -> str:
-    return '"' + _safe(text).replace('"', '""') + '"'
+    return '"' + cell(text).replace('"', '""') + '"'
 
 
 def _pseudonyms(names: Sequence[str], seed: str) -> dict[str, str]:

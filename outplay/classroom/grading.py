@@ -29,7 +29,7 @@ from outplay.classroom import asking
 from outplay.classroom.asking import Answer, Desk
 from outplay.classroom.assignments import Assignment, Case, Line, find
 from outplay.errors import BadValue, shorten
-from outplay.files import write_whole
+from outplay.files import cell, write_whole
 
 MOST_BYTES = 1 << 20
 """Of one submission."""
@@ -412,19 +412,14 @@ def as_csv(grades: list[Grade]) -> str:
     for grade in grades:
         remark = "; ".join(each for each in (grade.problem, *grade.failures[:2], *(f"uses {one}" for one in grade.uses)) if each)
         cells = [
-            _safe(grade.name),
+            cell(grade.name),
             f"{grade.points:g}",
             f"{grade.of:g}",
             *(f"{mark.points:g}" for mark in grade.marks),
-            _safe(remark),
+            cell(remark),
         ]
         writer.writerow(cells)
     return out.getvalue()
-
-
-def _safe(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
 NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
@@ -439,7 +434,7 @@ def as_nbgrader(grades: list[Grade], assignment: str) -> str:
     writer.writeheader()
     for grade in grades:
         marks = {"raw_score": grade.points, "late_submission_penalty": 0.0, "score": grade.points, "max_score": float(grade.of)}
-        writer.writerow({"assignment": _safe(assignment), "student_id": _safe(grade.name), **marks})
+        writer.writerow({"assignment": cell(assignment), "student_id": cell(grade.name), **marks})
     return out.getvalue()
 
 

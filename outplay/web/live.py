@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outplay.errors import BadValue, OutplayError, Unavailable, shorten
+from outplay.files import cell
 from outplay.web.boards import clean
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -256,9 +257,8 @@ def as_csv(notes: dict[str, Any]) -> str:
     writer.writerow(["round", "about", "question", "answer", "given", "right"])
     for one in notes["rounds"]:
         for option in one["options"]:
-            cells = [one["about"], one["question"], option["answer"]]
-            writer.writerow([one["number"], *(f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell for cell in cells),
-                             option["given"], "yes" if option["right"] else ""])  # fmt: skip
+            texts = [one["about"], one["question"], option["answer"]]
+            writer.writerow([one["number"], *map(cell, texts), option["given"], "yes" if option["right"] else ""])
     return out.getvalue()
 
 
