@@ -1,8 +1,11 @@
 """Races between a page and its studio, decided by hand: answers held back, cut off or made for another page."""
 
+import time
+
 import pytest
 
 from tests.web.board import hold_back, moves, place, recorded, says, start, sync_api
+from tests.web.conftest import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("browser")
 expect = sync_api.expect
@@ -71,3 +74,53 @@ def test_two_pages_that_ask_for_one_reply_show_the_same_game(page, address):
     recorded(page, 2)
     says(page, "Your move")
     assert moves(page) == moves(other)
+
+
+def until_held(page, held, number):
+    """Wait until so many requests are held back."""
+    latest = time.monotonic() + PATIENCE / 1000
+    while len(held) < number:
+        assert time.monotonic() < latest, f"{len(held)} of {number} requests came"
+        page.wait_for_timeout(25)
+
+
+def test_steps_that_come_faster_than_their_answers_each_count(page, address):
+    start(page, address, "chess", "human", "human", actions=["e2e4", "e7e5", "g1f3"])
+    recorded(page, 3)
+    held = []
+    page.route("**/api/records/*at=*", lambda route: held.append(route))
+    page.keyboard.press("ArrowLeft")
+    page.click("#previous")
+    until_held(page, held, 2)
+    held[1].continue_()
+    held[0].continue_()  # the answer to the first step comes last
+    says(page, "^After move 1")
+    page.unroute_all()
+    page.goto(f"{address}/inside?game=connect four&algorithm=alphabeta&depth=5")  # so large that the server draws each step
+    steps = page.locator("#stepper .steps")
+    expect(steps).to_contain_text("step 0 of")
+    held.clear()
+    page.route("**/view", lambda route: held.append(route))
+    for _ in range(3):
+        page.click('[aria-label="one step on"]')
+    page.click('[aria-label="one step back"]')
+    until_held(page, held, 1)
+    page.unroute_all()  # which lets it go on
+    expect(steps).to_contain_text("step 2 of")
+
+
+def test_a_map_is_that_of_the_step_that_is_shown_or_empty(page, address):
+    page.goto(f"{address}/inside?game=grid&algorithm=a-star")
+    expect(page.locator("#map[data-step='0'] svg")).to_be_visible()
+    held = []
+    page.route("**/map?tick=*", lambda route: held.append(route))
+    page.click('[aria-label="one step on"]')
+    page.click('[aria-label="one step on"]')
+    until_held(page, held, 2)
+    held[1].continue_()
+    expect(page.locator("#map[data-step='2'] svg")).to_be_visible()
+    held[0].continue_()
+    page.click('[aria-label="one step on"]')
+    until_held(page, held, 3)
+    held[2].abort()
+    expect(page.locator("#map[data-step='3']")).to_be_empty()
