@@ -253,6 +253,9 @@ def fifteen_puzzle(width=4, height=4, blank="first", estimate="conflicts", slide
             return mix(self.tiles)
 
         # -------------------------------------------- notation: the tiles row by row, 0 for the blank; 5 slides tile 5
+        def task(self):
+            return "Slide a tile into the gap beside it."
+
         def text(self):
             return " ".join(map(str, tiles_of(self)))
 

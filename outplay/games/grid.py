@@ -100,6 +100,9 @@ def grid(map="S...#...../.##.#.###./.#..#.#.../.#.##.#.##/.#....#.../.####.###./
             return u64(self.at)
 
         # -------------------------------------------- notation: 3,2 is the third cell of the second row from the top
+        def task(self):
+            return "Take a step: the cheapest way leads to the goal."
+
         def text(self):
             return f"{int(self.at) % width + 1},{int(self.at) // width + 1}"
 

@@ -86,6 +86,9 @@ def peg_solitaire(board="english", last="start"):
             return mix(self.pegs)
 
         # -------------------------------------------- notation: o a peg, . a hole or no board, rows from the top; d6d4 is a jump
+        def task(self):
+            return "Jump with a peg over its neighbour into an empty hole."
+
         def text(self):
             rows = [["."] * width for _ in range(height)]
             for index, (row, column) in enumerate(spots):

@@ -149,6 +149,9 @@ def pocket_cube(turns=20, seed=1):
             return u64(self.places) * u64(729) + u64(self.twists)
 
         # -------------------------------------------- notation: four stickers of each face in the order U R F D L B
+        def task(self):
+            return "Turn a face: each shall have one colour."
+
         def text(self):
             return stickers(self)
 

@@ -166,6 +166,9 @@ def vacuum_world(rooms=2, erratic=False, sensors="all"):
                 return 1.0
 
         # -------------------------------------------- notation: a sign for each room, then the robot's room; *. b
+        def task(self):
+            return "Suck up the dirt, or roll to another room."
+
         def text(self):
             signs = "".join("?" if self.unseen >> room & 1 else "*" if self.dirt >> room & 1 else "." for room in range(rooms))
             return f"{signs} {'?' if self.lost else ROOMS[self.at]}" + (" sucking" if erratic and self.sucking else "")
