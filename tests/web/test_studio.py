@@ -405,15 +405,20 @@ AXE = _axe()
 def test_axe_finds_nothing(browser, address, scheme):
     source = Path(AXE).read_text("utf-8")
     context = browser.new_context(color_scheme=scheme, viewport={"width": 1200, "height": 900})
-    page = context.new_page()
     games = ("chess", "monopoly", "bridge", "backgammon")
     plan = "/inside?game=vacuum world:erratic=yes&algorithm=and-or&step=20"
-    for path in (*PAGES, "/learn/alphabeta", "/learn/mcts", plan, *(f"/play?game={game}" for game in games)):
-        page.goto(address + path)
+    paths = [*PAGES, "/learn/alphabeta", "/learn/mcts", plan, *(f"/play?game={game}" for game in games)]
+    while paths:
+        opened = {path: context.new_page() for path in paths[:5]}  # what comes after a page is waited for once for five of them
+        del paths[:5]
+        for path, page in opened.items():
+            page.goto(address + path)
         page.wait_for_timeout(800)
-        page.evaluate(source)
-        found = page.evaluate("axe.run().then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes[0].html}`))")
-        assert found == [], path
+        for path, page in opened.items():
+            page.evaluate(source)
+            found = page.evaluate("axe.run().then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes[0].html}`))")
+            assert found == [], path
+            page.close()
     context.close()
 
 
