@@ -28,9 +28,11 @@ const LIVE = {
     box.innerHTML = seen.svg;
     const stepper = make("div", {}, box), side = make("div", { class: "small-board" });
     if (!/tree/.test(data.game ?? "tree")) { // the board of the node that the step is about
+      let last = 0;
       stepper.addEventListener("step", async ({ detail }) => {
+        const mine = ++last;
         const node = await ask(`/api/trees/${grown.address}/nodes/${Math.max(0, detail.node)}`).catch(() => null);
-        if (node?.board) side.innerHTML = node.board.svg;
+        if (node?.board && mine === last) side.innerHTML = node.board.svg;
       });
       const root = await ask(`/api/trees/${grown.address}/nodes/0`).catch(() => null);
       if (root?.board) side.innerHTML = root.board.svg;
@@ -108,10 +110,14 @@ const LIVE = {
   // The six questions, answered for a board that can be played on.
   async questions(block, data) {
     const moves = [], element = make("div"), answers = make("table", {}, make("tbody"));
-    const board = new Board(element, (text) => { moves.push(text); attempt(draw); });
-    let start = "";
+    let start = "", last = 0, busy = false; // one move at a time: on its way the board is not to be moved on
+    const board = new Board(element, (text) => { if (!busy) { moves.push(text); attempt(draw); } });
     const draw = async () => {
-      const state = await ask("/api/positions", { game: data.game, actions: moves });
+      const mine = ++last;
+      busy = true;
+      let state;
+      try { state = await ask("/api/positions", { game: data.game, actions: moves }); } catch (problem) { if (mine === last) moves.pop(); throw problem; } finally { if (mine === last) busy = false; }
+      if (mine !== last) return;
       if (!moves.length) start = state.position;
       board.show(state);
       const rows = [["INITIAL STATE", start], ["PLAYER", state.terminal ? "–" : state.player === 0 ? "MAX" : "MIN"], ["ACTIONS", state.legal.map(({ text }) => text).join(" ") || "none"],
@@ -144,7 +150,7 @@ LIVE.walk = async (block, data) => {
     let shown = -1;
     while (shown !== wanted) {
       shown = wanted;
-      const map = await ask(`/api/trees/${grown.address}/map?tick=${shown}`);
+      const map = await ask(`/api/trees/${grown.address}/map?tick=${shown}`).catch((problem) => { busy = false; throw problem; });
       board.innerHTML = map.board.svg;
       said.textContent = `step ${shown} of ${ticks}: ${map.closed} expanded, ${map.open} in the frontier` + (map.figures ? `; g = ${+map.figures.g.toFixed(1)}, h = ${+map.figures.h.toFixed(1)}, f = ${+map.figures.f.toFixed(1)}` : "") + (shown === ticks ? `; cost ${grown.cost}` : "");
     }
