@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from outplay.arena.match import match, tally
+from outplay.arena.match import MOST_PLIES, play_game, points_of, random_opening, usual_plies
+from outplay.arena.match import check as ready
 from outplay.errors import BadValue, OutplayError, UnknownName
 from outplay.files import write_whole
 from outplay.game import load
@@ -44,8 +45,15 @@ def points(network: str, floor: dict[str, Any]) -> float:
     """What a network wins in a floor's match: 1 a game, a half for a draw."""
     limits = f",{floor['limits']}" if floor["limits"] else ""
     seats: list[Any] = [player(f"net:{network}{limits}", seed=1), player(floor["against"], seed=2)]
-    won = tally(list(match(load(floor["game"]), seats, games=floor["games"], seed=1)), seats[0].name)
-    return won.wins + won.draws / 2
+    game, total = load(floor["game"]), 0.0
+    ready(game, seats)
+    plies = usual_plies(game.start())
+    for number in range(floor["games"]):  # the same games for as long as the floor stands
+        turn = number % 2
+        opening = random_opening(game.start(), plies, 1 + number // 2)
+        record = play_game(seats[::-1] if turn else seats, opening, seed=1 + number, most_plies=MOST_PLIES)
+        total += points_of(record, turn)
+    return total
 
 
 def ship(run: Path, name: str, floor: dict[str, Any]) -> Path:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from outplay.arena.elo import Tally, elo
-from outplay.arena.match import match
+from outplay.arena.match import random_opening, tournament
 from outplay.engine.alphabeta.solve import solve
 from outplay.game import Game, Position, load
 from outplay.lessons import samuel as learner
@@ -120,7 +120,8 @@ def strength(tell: Tell = quietly, game: str = CONNECT, depths: Sequence[int] = 
         tell(f"depth {depth} against {depth - 1}")
         names = [f"engine:alphabeta,depth={depth}", f"engine:alphabeta,depth={depth - 1}"]
         seats = [player(name) for name in names]
-        records = match(played, seats, games=games, opening_plies=4, seed=depth, stop=threading.Event())
+        openings = [random_opening(played.start(), 4, depth + each) for each in range(-(-games // 2))]
+        records = tournament(played, seats, games=games, openings=openings, stop=threading.Event())
         detail.append(f"{depth} " + "".join(_letter(record, names[0]) for record in records))
     return strength_of(game, detail)
 
