@@ -20,7 +20,7 @@ import math
 import random
 
 from outplay.game import Position
-from outplay.judge.shares import drawn_out, shipped, unit_of
+from outplay.judge.shares import drawn_out, known, unit_of
 from outplay.judge.worth import plies_left
 from outplay.players import levels
 from outplay.players.base import Player
@@ -50,7 +50,7 @@ def share_of(position: Position, found: Result, worth: float) -> float:
     if found.unit == UTILITY:
         low, high = traits.bounds
         return (worth - low) / (high - low)
-    fit = shipped().get(game.family)
+    fit = known(game)
     if fit is None:
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, worth / (2 * levels.stake_of(position, found))))))
     unit = unit_of(game)

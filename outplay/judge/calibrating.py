@@ -19,9 +19,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from outplay.errors import OutplayError, Unsuitable
 from outplay.game import CompiledGame, Position
-from outplay.judge.shares import Fit, drawn_out, fitted, reliability, shipped, unit_of, worst
+from outplay.judge.shares import Fit, drawn_out, fitted, known, reliability, unit_of, worst
 from outplay.judge.worth import Judge, Stopped, in_full, plies_left, whole_depth
 from outplay.players.levels import level
 from outplay.playing import chance_source, drawn
@@ -53,9 +55,9 @@ class Seen:
 
 def fit_of(game: Any, stop: threading.Event | None = None) -> Fit:
     """The fit of a game: what comes with the package, else one made now."""
-    family = game.family
-    if family in shipped():
-        return shipped()[family]
+    found = known(game)
+    if found is not None:
+        return found
     key = game.name, getattr(game, "fingerprint", "")
     if key not in _made:
         try:
@@ -164,7 +166,9 @@ def _likeliest(game: Any, seen: Sequence[Seen]) -> Fit:
         scores + [1 - score for score in scores],
         left + left,
     )  # seen by both
-    return replace(fitted(values, scores, left, start), positions=len(ends), tempo=round(tempo, 4), unit=unit, games=len(seen))
+    jump = float(np.quantile(np.abs(tempi), 0.95)) if len(tempi) >= 30 else 0.0
+    fit = fitted(values, scores, left, start)
+    return replace(fit, positions=len(ends), tempo=round(tempo, 4), jump=round(jump, 4), unit=unit, games=len(seen))
 
 
 def _game(

@@ -278,7 +278,7 @@ def _only(judge: Judge, position: Position, best: Action, later: Worth, earlier:
     from outplay.judge.review import gap_to_second
 
     gap = gap_to_second(judge, position, best, later, earlier)
-    if gap is None or gap < LEAST_ALONE:
+    if gap is None or gap < max(LEAST_ALONE, least_kept(judge.fit)):
         return None
     second = _second(judge, position, best, earlier)
     if second is None:
@@ -366,6 +366,11 @@ def is_vouched_for(judge: Judge) -> bool:
     return judge.game.traits.sides != 2 or judge.fit.games >= VOUCHED
 
 
+def least_kept(fit: Fit) -> float:
+    """How far apart two estimates have to be, in shares: more where values change much from a depth to the next."""
+    return max(LEAST_KEPT, fit.shares(fit.jump).share - fit.shares(-fit.jump).share)
+
+
 def _refuted(
     judge: Judge,
     position: Position,
@@ -379,16 +384,17 @@ def _refuted(
     """What an estimate says against an action, in a part of what it found: the second and deeper look that made sure of a fault."""
     mover, text, better = position.player(), position.action_text(played), position.action_text(best)
     given = before.share(mover) - later.share(mover)
-    if given < LEAST_KEPT or is_near_the_end(position) or not is_vouched_for(judge):
+    enough = least_kept(judge.fit)
+    if given < enough or is_near_the_end(position) or not is_vouched_for(judge):
         return []
     first, seen, _ = judge.better(position, played, earlier)  # the first look, known by now
     at_first = first.share(mover) - seen.share(mover)
-    if at_first < LEAST_KEPT:
+    if at_first < enough:
         return []
     surer = judge.deeper(SURER)
     third, last = surer.after(position, best, earlier), surer.after(position, played, earlier)
     at_last = third.share(mover) - last.share(mover)
-    if at_last < max(LEAST_KEPT, LASTING * given, LASTING * at_first):  # what shrinks as one looks longer may yet come to nothing
+    if at_last < max(enough, LASTING * given, LASTING * at_first):  # what shrinks as one looks longer may yet come to nothing
         return []
     given = min(given, at_first, at_last)
     after = position.result(played)

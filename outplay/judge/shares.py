@@ -37,6 +37,7 @@ SHIPPED = Path(__file__).with_name("calibrations.json")
 MOST_SLIPS = 0.3
 SLIPS_DRAWN = 0.5  # of the slips, in games that know draws
 MANY = 400  # so many positions in a tenth of the scale say how it is to be read
+BY_FEATURES = " by features"  # behind the family's name, where a network judges other kinds of the game
 FAR = 30.0  # further from the middle nothing changes any more
 
 
@@ -67,6 +68,7 @@ class Fit:
     draw: float = 0.0  # half the distance, in the unit, between as many wins as the rest and as many losses as the rest
     slips: float = 0.0  # of so many games the value tells nothing: they are won or lost by slips that come later
     tempo: float = 0.0  # by how much, in the unit, a value is too good for whoever is to move where the search ends
+    jump: float = 0.0  # nineteen of twenty values change by no more, in the unit, from a depth to the next; 0: not measured
     unit: str = ""
     games: int = 0
     positions: int = 0
@@ -247,6 +249,20 @@ def worst(curve: Sequence[tuple[float, float, int]], least: int = 100) -> float:
 def shipped() -> dict[str, Fit]:
     """The fits that come with the package, by the family of the game."""
     return read(SHIPPED) if SHIPPED.exists() else {}
+
+
+def known(game: Any) -> Fit | None:
+    """The fit that comes with the package for a game; kinds of a game that its network is not for have another than the others.
+
+    >>> from outplay.game import load
+    >>> english, russian = (known(load(f"checkers:variant={kind}")) for kind in ("english", "russian"))
+    >>> english is not None and russian is not None and english.width < russian.width
+    True
+    """
+    from outplay.engine import preferences
+
+    by_features = game.family in preferences.NETWORKS and not preferences.network(game)
+    return shipped().get(game.family + BY_FEATURES * by_features)
 
 
 def read(path: Path) -> dict[str, Fit]:

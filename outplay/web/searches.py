@@ -16,7 +16,7 @@ from outplay.engine import registry
 from outplay.errors import BadValue, OutplayError
 from outplay.game import Position
 from outplay.jit import watch_compiling
-from outplay.judge.shares import Fit, shipped
+from outplay.judge.shares import Fit, known
 from outplay.judge.worth import Judge
 from outplay.players.algorithms import LOCAL, algorithms, comparable, compile_rules, refuse_local, resolve, search
 from outplay.players.prompt import Glimpse
@@ -181,9 +181,10 @@ def list_of_plays(position: Position, name: str, found: Result, stop: threading.
 def share_of_first(result: Result, position: Position) -> float | None:
     """The first player's share of winning, as every door of the judge reads it; None where it is not known without more games."""
     game = position.game
-    if game.traits.sides != 2 or game.traits.information == "hidden" or not (result.exact or game.family in shipped()):
+    fit = known(game)
+    if game.traits.sides != 2 or game.traits.information == "hidden" or not (result.exact or fit is not None):
         return None
-    return Judge(game, fit=shipped().get(game.family, Fit()), proofs=0).read(replace(result), position).share(0)
+    return Judge(game, fit=fit or Fit(), proofs=0).read(replace(result), position).share(0)
 
 
 def candidates(result: Result, position: Position) -> list[dict[str, Any]]:

@@ -3,7 +3,8 @@
 import pytest
 
 from outplay.game import load
-from outplay.judge.claims import Claim, _own, prove, why
+from outplay.judge.claims import LEAST_KEPT, Claim, _own, least_kept, prove, why
+from outplay.judge.shares import Fit
 from outplay.judge.worth import Judge
 
 
@@ -54,3 +55,8 @@ def test_whoever_looks_at_each_roll_follows_no_one_on_the_bar():
             position = position.result(
                 position.sample_chance(1000 * number + ply) if position.is_chance() else position.actions()[-1]
             )
+
+
+def test_estimates_that_change_much_have_to_lie_further_apart():
+    kept = [least_kept(Fit(width=1.0, draw=0.5, jump=jump)) for jump in (0.0, 0.1, 1.0, 4.0)]
+    assert kept[:2] == [LEAST_KEPT, LEAST_KEPT] and LEAST_KEPT < kept[2] < kept[3] < 1
