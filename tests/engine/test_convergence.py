@@ -74,8 +74,8 @@ def test_an_ending_of_blind_tic_tac_toe_is_worth_what_regrets_say():
 @pytest.mark.parametrize(
     ("game", "moves", "depth"),
     [
-        ("isolation:width=3,height=2,sloppy=0.5", "a1 c2", None),
-        ("isolation:width=3,height=3,sloppy=0.2", "b2 a1", 2),
+        ("isolation:width=3,height=2,sloppy=0.4", "a1 c2", None),
+        ("isolation:width=3,height=3,sloppy=0.4", "b2 a1", 2),
         ("tic-tac-toe", "b2 a1 c3 a3", None),
         ("pac-man:maze=trap,ghosts=well", "", 5),
         ("backgammon", "x31", 1),
@@ -119,7 +119,7 @@ def test_any_number_of_players_equal_the_textbook(game):
 
 
 def test_memory_does_not_grow_over_many_searches(bytes_kept):
-    dice = load("isolation", width=3, height=3, sloppy=0.5).start()
+    dice = load("isolation", width=3, height=3, sloppy=0.4).start()
     blind = load("blind tic-tac-toe").start()
     searches = [(ChanceSearch(dice.game, memory=0.1), dice, Limits(depth=1)),
                 (InformationSets(blind.game, memory=0.01), blind, Limits(simulations=2))]  # fmt: skip
