@@ -251,3 +251,12 @@ def test_searches_that_do_not_fit_a_game_stand_behind_the_others(page, address):
     seats = page.locator("#seats label:first-child option").evaluate_all("all => all.map(({ value }) => value)")
     assert "alphabeta:depth=4" in seats and not [text for text in seats if text.startswith(("expectiminimax", "maxn"))]
     assert page.locator('#algorithm optgroup[label="Others"] option[value="maxn"]').count() == 1
+
+
+def test_a_typed_move_that_is_none_is_answered_in_the_games_own_words(page, address):
+    start(page, address, "chess", actions=["e4", "e5"])
+    for typed, answer in (("Qh9", "^Qh9 is no move here. Moves are written like e4, e5.$"), ("e2e5", "^e2e5 is no move here.")):
+        page.fill("#move", typed)
+        page.press("#move", "Enter")
+        expect(page.locator("#refusal")).to_have_text(re.compile(answer))
+    recorded(page, 2)

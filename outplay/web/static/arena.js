@@ -21,7 +21,7 @@ function addPlayer(text) {
 }
 
 const wanted = () => [...$("#players").children].map((row) => { const choice = $("select", row); return choice.value === "other" ? $("input", row).value.trim() : choice.value; });
-const named = (text) => [...(fields?.game().named ?? []).map((one) => [one.text, one.name]), ...PLAYERS].find(([value]) => value === text)?.[1] ?? text;
+const named = (text) => [...(fields?.game().named ?? []).map((one) => [one.text, one.name]), ...PLAYERS].find(([value]) => value === text || value === text.replace(/^engine:level/, "auto:level"))?.[1] ?? text;
 
 function show(state) {
   arena = state;

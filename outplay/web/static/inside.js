@@ -342,7 +342,7 @@ function fit(all = false) {
   if (!svg) return;
   const room = box.clientWidth - 8, tall = Math.max(260, innerHeight - (box.getBoundingClientRect().top + (document.fullscreenElement ? 0 : scrollY)) - 24);
   zoom = 1;
-  const level = Math.min(1.25, room / +svg.getAttribute("width"), tall / +svg.getAttribute("height"));
+  const level = Math.min(document.fullscreenElement ? 3 : 1.25, room / +svg.getAttribute("width"), tall / +svg.getAttribute("height"));
   scaleTo(all === true ? Math.max(level, 0.1) : level < READABLE ? 1 : level);
   centre(0);
   minimap();
@@ -468,6 +468,7 @@ $("#stop").addEventListener("click", () => { controller?.abort(); $("#stop").hid
 $("#in").addEventListener("click", () => scaleTo(zoom * 1.25));
 $("#out").addEventListener("click", () => scaleTo(zoom / 1.25));
 $("#fit").addEventListener("click", () => fit(true));
-$("#full").addEventListener("click", () => { if (document.fullscreenElement) document.exitFullscreen(); else $("#result").requestFullscreen?.().then(() => fit(), () => {}); });
+$("#full").addEventListener("click", () => { if (document.fullscreenElement) document.exitFullscreen(); else $("#result").requestFullscreen?.().catch(() => {}); });
+document.addEventListener("fullscreenchange", () => requestAnimationFrame(() => fit())); // as large as the screen, and back
 $("#link").addEventListener("click", async () => { try { await navigator.clipboard.writeText(location.href); $("#progress").textContent = "copied"; } catch { $("#progress").textContent = location.href; } });
 attempt(begin);

@@ -115,7 +115,12 @@ export async function move(action) {
   try {
     if (await look(`/api/records/${page.record.address}/moves${query()}`, { action, plies: page.record.plies, ...(page.record.at < page.record.plies ? { at: page.record.at } : {}) })) { page.moving = false; touched(); click(); await reply(); }
   } catch (problem) {
-    refusal(upper(problem.message.replace(/ in [^:]*: /, ": ").slice(0, 160)));
+    const typed = /^illegal action '(.*?)'.*?: legal are/.exec(problem.message), near = /\(did you mean '(.*)'\?\)$/.exec(problem.message);
+    const possible = page.record.legal.slice(0, 6).map(({ said, text }) => said ?? text);
+    const { record, notation } = page.record, known = notation.filter((word, k) => word !== record[k]).slice(-3); // written otherwise than by the rules' own texts
+    const hint = near ? `Did you mean ${near[1]}?` : known.length ? `Moves are written like ${known.join(", ")}.` : `Possible are ${possible.join(", ")}${page.record.legal.length > 6 ? " …" : "."}`;
+    refusal(typed && possible.length ? [`${typed[1]} is no move here.`, hint].join(" ")
+      : upper(problem.message.replace(/ in [^:]*: /, ": ").slice(0, 160)));
     board.show(page.record, page.record.movable && !page.busy, false);
   } finally { page.moving = false; }
 }
