@@ -122,7 +122,7 @@ def options_for(part: str, game: Game, common: dict[str, Any] | None = None, *, 
         return {}  # the rules have it: see `as_judged`
     if isinstance(found, Small):
         own = evaluations.of(game).network_weights is not None
-        return {"candidates": CANDIDATES, **({"weights": found.laid_out(game)} if own else {})}
+        return {"candidates": CANDIDATES, **({"weights": _laid_out(game, *_stands(str(path_of(part))))} if own else {})}
     found.check(game)
     threads = 1
     if common is not None:
@@ -227,8 +227,19 @@ def path_of(part: str) -> Path:
 
 def _opened(path: str) -> Small | nets.Net | Updatable:
     """A network's file, read once as long as it stays as it is."""
+    return _read(*_stands(path))
+
+
+def _stands(path: str) -> tuple[str, int, int, int]:
+    """A file, and by what a change of it is known."""
     about = Path(path).stat()
-    return _read(path, about.st_ino, about.st_mtime_ns, about.st_size)
+    return path, about.st_ino, about.st_mtime_ns, about.st_size
+
+
+@functools.lru_cache(maxsize=2)
+def _laid_out(game: Game, *stands: Any) -> np.ndarray:
+    """A small network's weights for a game, laid out once: every move asks for them, and with tables they are megabytes."""
+    return cast(Small, _read(*stands)).laid_out(game)
 
 
 def opened(path: Path) -> Small | nets.Net | Updatable:

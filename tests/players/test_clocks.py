@@ -11,6 +11,7 @@ from outplay.engine.pacing import SLOWEST, Pacer, Watch
 from outplay.game import load
 from outplay.jit import UNCOMPILED
 from outplay.players import Player, base, player
+from outplay.players.networks import options_for
 from outplay.playing import Play
 from outplay.values import Limits
 
@@ -70,6 +71,12 @@ def test_the_memory_of_a_table_is_there_before_the_clock_runs(monkeypatch):
     monkeypatch.setattr(Table, "take_memory", lambda table: taken.append(table.words.nbytes))
     player("engine:pvs,memory=4,time=1").get_ready(load("tic-tac-toe").start())
     assert taken == [4 << 20]
+
+
+def test_a_network_is_laid_out_once_and_not_for_each_move():
+    """Backgammon's takes 8 MB with the table of the race: 3 ms a move, and 50 for the first."""
+    game = load("backgammon")
+    assert options_for("backgammon", game)["weights"] is options_for("backgammon", game)["weights"]
 
 
 def test_taking_memory_forgets_nothing():
