@@ -156,7 +156,7 @@ def _error(found: Tally) -> float:
 
 
 def chess(tell: Tell = quietly, depths: Sequence[int] = range(2, 13), games: tuple[int, int] = (40, 20)) -> Table:
-    """Depth and strength in chess, depth 1 to 12: takes an hour of a processor core."""
+    """Depth and strength in chess, depth 1 to 12: takes some twenty minutes of a quiet processor core."""
     shallow, deep = [depth for depth in depths if depth <= 8], [depth for depth in depths if depth > 8]
     parts = [strength(tell, "chess", some, many) for some, many in zip((shallow, deep), games, strict=True)]
     return strength_of("chess", parts[0].detail + parts[1].detail)

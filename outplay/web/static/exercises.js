@@ -134,7 +134,7 @@ function pearl(block) {
   const ticks = [0.5, 0.6, 0.7, 0.8].map((e) => `<text x="34" y="${y(e) + 4}" text-anchor="end" fill="currentColor" font-size="11">${e}</text><path d="M40 ${y(e)}H${wide - 20}" stroke="currentColor" opacity=".15"/>`).join("")
     + [2, 16, 32, 48, 64].map((b) => `<text x="${x(b)}" y="${tall - 12}" text-anchor="middle" fill="currentColor" font-size="11">${b}</text>`).join("");
   block.innerHTML = `<svg viewBox="0 0 ${wide} ${tall}" width="100%" style="max-width:${wide}px" role="img" aria-label="exponent of alpha-beta by the branching factor">${ticks}`
-    + line(() => 0.75, "#c46a1b", "random order, rule of thumb: 3/4", -6) + line((b) => Math.log(growth(b)) / Math.log(b), "#2f6fb0", "independent leaves, Pearl's exact limit", 16) + line(() => 0.5, "#3a8a4d", "best order: 1/2", -6) + "</svg>"
+    + line(() => 0.75, "#c46a1b", "random order, rule of thumb: 3/4", -6) + line((b) => Math.log(growth(b)) / Math.log(b), "#2f6fb0", "independent leaves, Pearl's exact limit", 28) + line(() => 0.5, "#3a8a4d", "best order: 1/2", -6) + "</svg>"
     + '<p class="faint">How the leaves grow with the depth m: b<sup>e·m</sup>. Across: b. Up: the exponent e.</p>';
 }
 
