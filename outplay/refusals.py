@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from outplay import jit
+from outplay import jit, syntax
 from outplay.compiling.problems import place
 from outplay.contract import ATTRIBUTES, GIVEN, METHODS, OPTIONAL, PYTHON_ONLY, REQUIRED, Derived
 from outplay.errors import RulesError
@@ -135,8 +135,9 @@ def _field_refused(name: str, cls: type, field: str, why: str) -> RulesError:
     """What is wrong with a field, and where it stands, if the source can be had."""
     where = ""
     with contextlib.suppress(OSError, TypeError, SyntaxError):
-        lines, first = inspect.getsourcelines(cls)
-        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+        with syntax.alone:
+            lines, first = inspect.getsourcelines(cls)
+        for node in ast.walk(syntax.parse(textwrap.dedent("".join(lines)))):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == field:
                 text = lines[node.lineno - 1].strip()
                 where = place(inspect.getsourcefile(cls) or "", first + node.lineno - 1, "", text) + ": "

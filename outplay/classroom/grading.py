@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import outplay
+from outplay import syntax
 from outplay.classroom import asking
 from outplay.classroom.asking import Answer, Desk
 from outplay.classroom.assignments import Assignment, Case, Line, find
@@ -263,7 +264,7 @@ def unusual(text: str) -> tuple[str, ...]:
     ('os (line 1)', 'open (line 3)')
     """
     try:
-        tree = ast.parse(text)
+        tree = syntax.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     found: dict[str, int] = {}

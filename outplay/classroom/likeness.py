@@ -15,6 +15,8 @@ import ast
 import itertools
 from collections.abc import Mapping
 
+from outplay import syntax
+
 RUN = 10
 """Marks in a run."""
 LOUD = 0.6
@@ -24,7 +26,7 @@ LOUD = 0.6
 def marks(text: str) -> frozenset[tuple[str, ...]]:
     """The runs of a file's marks."""
     try:
-        tree = ast.parse(text)
+        tree = syntax.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     row = []

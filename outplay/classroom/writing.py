@@ -18,6 +18,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from outplay import syntax
 from outplay.classroom.assignments import Assignment, find, kinds
 from outplay.errors import BadValue, UnknownName, shorten
 from outplay.files import write_whole
@@ -79,7 +80,7 @@ def public_copy(text: str, assignment: Assignment) -> str:
     ASSIGNMENT = Assignment(..., reference='', wrong={})
     """
     fields = [each.name for each in dataclasses.fields(Assignment)]
-    module = ast.parse(text)
+    module = syntax.parse(text)
     calls = [node for node in ast.walk(module) if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Assignment")]
     values = {node.targets[0].id: node.value for node in module.body
               if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from outplay import syntax
 from outplay.compiling.fingerprints import is_ours, reached
 from outplay.compiling.marks import UNCOMPILED, helpers, inlined
 from outplay.compiling.problems import Mistake, place
@@ -187,7 +188,7 @@ def tree_of(function: Callable) -> ast.FunctionDef | None:
 @functools.lru_cache(maxsize=32)
 def _file(name: str, lines: tuple[str, ...]) -> ast.AST:
     try:
-        return ast.parse("".join(lines))
+        return syntax.parse("".join(lines))
     except SyntaxError:
         return ast.Module([], [])
 

@@ -27,6 +27,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from outplay import syntax
 from outplay.csp.expressions import COMPARISONS, Expression, Truth, total
 from outplay.csp.model import Model, Solution
 from outplay.csp.puzzles import cryptarithm, magic_square, map_colouring, queens, sudoku, sudoku_text
@@ -238,7 +239,7 @@ def parse(model: Model, text: str) -> Any:
     try:
         with warnings.catch_warnings():  # of Python's own about our text
             warnings.simplefilter("ignore")
-            tree = ast.parse(fixed.strip(), mode="eval").body
+            tree = syntax.parse(fixed.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadNotation(f"cannot read {shorten(text)!r}: expected something like x + 2 * y <= z") from None
     values = model.words

@@ -25,6 +25,7 @@ import math
 import re
 from fractions import Fraction
 
+from outplay import syntax
 from outplay.errors import BadValue, shorten
 from outplay.jit import Array, f64, i8, i16, i32, mix, random_source, u64
 from outplay.picture import Graph, tree_places
@@ -55,7 +56,8 @@ def read_tree(text):
         try:
             return json.loads(text)
         except ValueError:
-            return ast.literal_eval(text)
+            with syntax.alone:
+                return ast.literal_eval(text)
     except RecursionError:
         raise BadValue("tree: the text is nested too deeply to be read") from None
     except (ValueError, SyntaxError, TypeError, MemoryError):

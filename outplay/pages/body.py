@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from outplay import syntax
 from outplay.errors import OutplayError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Untranslatable(OutplayError):
 
 @functools.cache
 def _tree(file: str) -> ast.Module:
-    return ast.parse("".join(linecache.getlines(file)), file)  # nothing of what was never in a file
+    return syntax.parse("".join(linecache.getlines(file)), file)  # nothing of what was never in a file
 
 
 @functools.cache
