@@ -104,10 +104,12 @@ def work() -> None:
 
 def _compiled(module: str, name: str, kinds: tuple, games: list[str]) -> bool:
     from outplay.game import known_game
+    from outplay.players.networks import usual
 
     for each in games:
         game: Any = known_game(each)
-        game.rules.bind()
+        for judged in (game, usual(game)):  # with the network that comes for it the game has records of its own, by the same name
+            judged.rules.bind()
     kernel = getattr(importlib.import_module(module), name)
     kernel.dispatcher().compile(kinds)
     return cache.is_kept(kernel.python, kinds)

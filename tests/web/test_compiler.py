@@ -5,6 +5,7 @@ import sys
 import types
 
 import pytest
+from numba import typeof
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
@@ -90,3 +91,20 @@ def test_variants_are_counted_by_what_their_code_takes_and_refused_where_there_a
     with pytest.raises(choices.Unavailable, match="too many different games"):
         cache.keepers[0].met({"connect four:height=2,width=3"})
     cache.keepers[0].met({"connect four:height=2,width=2"})  # known already
+
+
+def test_what_a_network_judges_is_compiled_beside_too(tmp_path, monkeypatch):
+    """Chess with its network has more fields than chess alone; both are called chess."""
+    from outplay.game import load
+    from outplay.players import networks
+
+    monkeypatch.setenv("OUTPLAY_CACHE", str(tmp_path / "cache"))
+    game = networks.usual(load("chess"))
+    assert game.rules.layout != load("chess").rules.layout
+    kernel = networks._refresh
+    kinds = (typeof(game.rules.states()),)
+    beside = Compiler()
+    try:
+        assert beside.compile(kernel, kinds, {"chess"})
+    finally:
+        beside.close()

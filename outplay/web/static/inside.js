@@ -127,6 +127,7 @@ const LEGENDS = {
   plan: "box, OR: what may be the case, one action that works is enough · circle, AND: an action, the arc means that every outcome needs a plan · ✓ works, ✗ does not · bold: the plan",
   walk: "a circle is a place on the way · below it g + h = f: the cost so far, the estimate of the rest, their sum · filled: the way that was found",
   mcts: "△ MAX · ▽ MIN · at a node: the mean for the player who chooses it · visits; at an edge ↑ the UCB1 term",
+  several: "◇ the player whose turn it is, by letter · ○ chance · □ leaf · below a node: what each player gets, in the same order; who moves takes what is best for itself",
   usual: "△ MAX · ▽ MIN · ○ chance · □ leaf · <s>struck through</s>: skipped · ≤, ≥: only a bound · below a node: value, then [alpha, beta]",
 };
 
@@ -160,7 +161,7 @@ async function show(grown, step, asked) {
   $("#result").classList.toggle("walking", Boolean(tree.map));
   stepping = null;
   $("#plan-card").hidden = !tree.plan;
-  $("#legend").innerHTML = LEGENDS[PLANS.includes(tree.algorithm) ? "plan" : tree.algorithm === "mcts" ? "mcts" : tree.map ? "walk" : "usual"];
+  $("#legend").innerHTML = LEGENDS[PLANS.includes(tree.algorithm) ? "plan" : tree.algorithm === "mcts" ? "mcts" : tree.map ? "walk" : Array.isArray(tree.value) ? "several" : "usual"];
   if (tree.plan) $("#plan").innerHTML = tree.plan.svg;
   const code = CODE[ALIKE[tree.algorithm] ?? tree.algorithm];
   $("#code-card").hidden = !code;

@@ -186,15 +186,15 @@ export async function hint() {
   if (page.thought) stopThinking();
   const before = page.record.position;
   say("Looking for a good move …");
-  let found = /** @type {any} */ (null);
+  let found = /** @type {any} */ (null), glanced = false;
   await attempt(() => stream("/api/think", { ...question(1, 1), algorithm: "auto" }, (message) => {
-    if (message.compiling) say(`First use of ${page.record.game.split(":")[0]} here: preparing …`);
-    if (message.glance && page.record.position === before) say(`At a first glance ${message.glance}; the search gets ready …`);
+    if (message.compiling && !glanced) say(`First use of ${page.record.game.split(":")[0]} here: preparing …`);
+    if (message.glance && page.record.position === before && (glanced = true)) say(`At a first glance ${message.glance}; the search gets ready …`);
     if (message.result) found = message.result;
   }));
   if (!found || page.record.position !== before) return;
   board.values([{ action: found.action, value: pawns(found.unit) && !found.exact ? found.value / 100 : Array.isArray(found.value) ? found.value[Math.max(0, page.record.player)] : found.value }]);
-  say(`Try ${found.words?.[0] ?? found.action}. ${inWords(found, found.candidates)}`);
+  say(inWords(found, found.candidates));
 }
 
 // What the other side threatens, or whose the points of a Go board are: marks on the board until the next move.
